@@ -1,0 +1,83 @@
+//! Role traits, and their implementations for structures.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{doc_lines, expr, ident};
+use crate::model::{Member, MemberKind, Schema, Stored, Structure, Type};
+use crate::roles::{ROLE_SETS, Role, RoleSet, RoleType, find};
+
+/// One trait for each role set.
+pub(super) fn traits() -> TokenStream {
+    ROLE_SETS
+        .iter()
+        .map(|set| {
+            let name = ident(set.trait_name);
+            let docs = doc_lines([set.doc, "A method answers `None` where the structure has no such field."]);
+            let methods = set.roles.iter().map(|role| {
+                let (docs, name, ty) = (doc_lines([role.doc]), ident(role.name), result(role.ty));
+                quote!(#docs fn #name(&self) -> Option<#ty> { None })
+            });
+            quote!(#docs pub trait #name { #(#methods)* })
+        })
+        .collect()
+}
+
+/// The implementation of a structure's role trait, if it has roles.
+pub(super) fn implementation(schema: &Schema, structure: &Structure) -> TokenStream {
+    let roles = schema.roles_of(structure);
+    let Some(set) = roles.first().and_then(|(role, _)| find(role.name)).map(|(set, _)| set) else { return TokenStream::new() };
+    let (name, set) = (ident(&structure.rust_name), ident(set.trait_name));
+    let methods = roles.iter().filter_map(|(role, path)| {
+        let member = schema.member(structure, path)?;
+        let (name, ty) = (ident(role.name), result(role.ty));
+        let value = access(schema, structure, path, member, role);
+        Some(quote!(fn #name(&self) -> Option<#ty> { #value }))
+    });
+    quote!(impl #set for #name { #(#methods)* })
+}
+
+/// Methods of a dispatch's role trait that pass the question on to the structure that was read.
+///
+/// The calls name the trait: a structure may have a computed value of the same name.
+pub(super) fn forwarding(set: &RoleSet, variants: &[proc_macro2::Ident]) -> TokenStream {
+    let set_name = ident(set.trait_name);
+    set.roles
+        .iter()
+        .map(|role| {
+            let (name, ty) = (ident(role.name), result(role.ty));
+            quote!(fn #name(&self) -> Option<#ty> { match self { #(Self::#variants(header) => #set_name::#name(header),)* } })
+        })
+        .collect()
+}
+
+fn access(schema: &Schema, structure: &Structure, path: &[usize], member: &Member, role: &Role) -> TokenStream {
+    let field = expr::field(schema, structure, path, expr::Access::SelfFields);
+    let computed = matches!(member.kind, MemberKind::Computed(_));
+    let place = if computed { quote!(#field()) } else { field };
+    let optional = matches!(&member.kind, MemberKind::Stored(stored) if stored.condition.is_some());
+    let of = |value: TokenStream| match role.ty {
+        RoleType::Unsigned => quote!(Number::number(&#value)),
+        RoleType::Signed if matches!(&member.kind, MemberKind::Stored(Stored { ty: Type::Filetime, .. })) => quote!(#value.0),
+        RoleType::Signed if matches!(&member.kind, MemberKind::Stored(Stored { ty: Type::Int(int), .. }) if int.bytes == 8 && int.signed) => value,
+        RoleType::Signed => quote!(#value as i64),
+        RoleType::Guid => value,
+        RoleType::Text => quote!(#value.to_text()),
+    };
+    if optional {
+        let inner = if role.ty == RoleType::Text { of(quote!(value)) } else { of(quote!((*value))) };
+        quote!(#place.as_ref().map(|value| #inner))
+    } else {
+        let value = of(place);
+        quote!(Some(#value))
+    }
+}
+
+fn result(ty: RoleType) -> TokenStream {
+    match ty {
+        RoleType::Unsigned => quote!(u64),
+        RoleType::Signed => quote!(i64),
+        RoleType::Guid => quote!(Guid),
+        RoleType::Text => quote!(String),
+    }
+}

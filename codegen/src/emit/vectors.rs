@@ -1,0 +1,57 @@
+//! Test vectors as unit tests of the generated parsers.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{hex, ident, number};
+use crate::model::Schema;
+use crate::names::field_name;
+use crate::raw::Scalar;
+
+/// One test for each vector.
+pub(super) fn emit(schema: &Schema) -> TokenStream {
+    let mut tests = TokenStream::new();
+    for structure in &schema.structures {
+        let name = ident(&structure.rust_name);
+        for (index, vector) in structure.vectors.iter().enumerate() {
+            let test = ident(&format!("{}_{index}", field_name(&structure.name)));
+            let bytes = vector.bytes.iter().map(|byte| hex((*byte).into()));
+            let (pointer_size, log_version) = (number(vector.context.pointer_size.into()), hex(vector.context.log_version.into()));
+            let expect = vector.expect.iter().map(|(field, value)| {
+                let value = scalar(value);
+                quote!((#field, #value))
+            });
+            let doc = &vector.doc;
+            tests.extend(quote! {
+                #[test]
+                fn #test() {
+                    check_vector::<#name>(#doc, &[#(#bytes),*], Context { pointer_size: #pointer_size, log_version: #log_version }, &[#(#expect),*]);
+                }
+            });
+        }
+    }
+    quote! {
+        #[allow(unused_imports, reason = "not every schema uses all")]
+        use super::*;
+
+        #tests
+    }
+}
+
+fn scalar(value: &Scalar) -> TokenStream {
+    match value {
+        Scalar::Unsigned(value) => {
+            let value = number(*value);
+            quote!(Expected::Unsigned(#value))
+        }
+        Scalar::Signed(value) => {
+            let value = proc_macro2::Literal::i64_unsuffixed(*value);
+            quote!(Expected::Signed(#value))
+        }
+        Scalar::Text(value) => quote!(Expected::Text(#value)),
+        Scalar::List(values) => {
+            let values = values.iter().map(scalar);
+            quote!(Expected::List(&[#(#values),*]))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Schema compiler of winetl.
+//!
+//! ```text
+//! schema/*.yaml -> load -> raw -> resolve -> model -> emit -> text
+//!                    |              |          \-> decode (the interpreter; checks test vectors)
+//!                    \- diagnostics with positions -> render
+//! ```
+//!
+//! [`compile`] turns a [`SourceSet`] into a [`Schema`] or into located [`Diagnostic`]s; [`emit::rust`] turns a [`Schema`]
+//! into the text of Rust files. Both are pure functions: the same input gives the same bytes on every machine. The build
+//! script of the runtime calls them through [`build::generate`]; tests and the command line call them directly.
+
+pub mod build;
+pub mod codes;
+pub mod decode;
+pub mod diagnostic;
+pub mod emit;
+pub mod expr;
+pub mod load;
+pub mod locate;
+pub mod model;
+pub mod names;
+pub mod raw;
+pub mod render;
+mod resolve;
+pub mod roles;
+
+pub use diagnostic::{Diagnostic, Severity, has_errors};
+pub use load::{SourceFile, SourceSet};
+pub use model::Schema;
+
+/// Compiles schema files: the schema as far as it could be resolved, and all problems in order of file and place.
+///
+/// Code may be generated from the schema only if no problem is an error (see [`has_errors`]).
+pub fn compile(sources: &SourceSet) -> (Schema, Vec<Diagnostic>) {
+    let (files, mut problems) = sources.parse();
+    let (schema, found) = resolve::resolve(sources, &files);
+    // A file that could not be parsed would make every reference into it a problem of its own.
+    if problems.is_empty() {
+        problems = found;
+    }
+    problems.sort_by_key(|problem| {
+        let position = problem.labels.first().map(|label| render::position(sources, label));
+        position.map(|position| (position.file, position.line, position.column))
+    });
+    (schema, problems)
+}

@@ -1,0 +1,65 @@
+//! `winetl-codegen`: checks a schema, writes generated Rust where it can be read, and keeps the generated pages fresh.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use winetl_codegen::render::{Style, render_all};
+use winetl_codegen::{Schema, SourceSet, compile, emit, has_errors};
+
+const USAGE: &str = "usage: winetl-codegen check [SCHEMA]\n       winetl-codegen emit OUT_FOLDER [SCHEMA]\n       winetl-codegen docs [SCHEMA]";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match args.as_slice() {
+        ["check"] => load("schema").map(|_| ()),
+        ["check", folder] => load(folder).map(|_| ()),
+        ["emit", out] => load("schema").and_then(|schema| write(out, &schema)),
+        ["emit", out, folder] => load(folder).and_then(|schema| write(out, &schema)),
+        ["docs"] => docs("schema"),
+        ["docs", folder] => docs(folder),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn load(folder: &str) -> Result<Schema, String> {
+    let sources = SourceSet::read(Path::new(folder))
+        .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+    let (schema, problems) = compile(&sources);
+    let text = render_all(&sources, &problems, Style::Plain);
+    if has_errors(&problems) {
+        return Err(text);
+    }
+    if !text.is_empty() {
+        eprintln!("{text}");
+    }
+    println!("{folder}: {} structures, {} tables, {} files", schema.structures.len(), schema.tables.len(), schema.files.len());
+    Ok(schema)
+}
+
+fn write(out: &str, schema: &Schema) -> Result<(), String> {
+    for (name, text) in emit::rust(schema) {
+        let path = Path::new(out).join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+        }
+        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn docs(folder: &str) -> Result<(), String> {
+    let schema = load(folder)?;
+    let path = Path::new(folder).join("FORMAT.md");
+    fs::write(&path, emit::format_md::page(&schema)).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,511 @@
+//! The resolved schema: names are looked up, offsets and sizes are computed, expressions are bound to fields.
+//!
+//! Both the generator ([`crate::emit`]) and the interpreter ([`crate::decode`]) work from this model alone.
+
+use crate::diagnostic::Place;
+use crate::expr::Expr;
+pub use crate::raw::{PerPointer, SourceKind};
+
+/// A whole schema.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Schema {
+    /// Files in order of their names.
+    pub files: Vec<FileInfo>,
+    /// Structures in order of file and place.
+    pub structures: Vec<Structure>,
+    /// Enum and flag tables in order of file and place.
+    pub tables: Vec<Table>,
+    /// Dispatches in order of file and place.
+    pub dispatches: Vec<Dispatch>,
+    /// Events by hook id.
+    pub events: Vec<Event>,
+}
+
+/// What a file says of itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FileInfo {
+    /// Path within the schema folder.
+    pub name: String,
+    /// One line.
+    pub title: String,
+    /// Longer text.
+    pub doc: Option<String>,
+}
+
+/// Where a fact comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// How the source knows.
+    pub kind: SourceKind,
+    /// Title.
+    pub title: String,
+    /// Where to read it.
+    pub url: Option<String>,
+}
+
+/// How many bytes something takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes that are always there.
+    pub fixed: PerPointer,
+    /// Whether more may follow.
+    pub varies: bool,
+}
+
+impl Extent {
+    /// The same number of bytes for both pointer sizes.
+    pub const fn exactly(bytes: u32) -> Self {
+        Self { fixed: PerPointer { p32: bytes, p64: bytes }, varies: false }
+    }
+}
+
+impl PerPointer {
+    /// The number for a pointer size in bytes.
+    pub fn of(self, pointer_size: u32) -> u32 {
+        if pointer_size == 4 { self.p32 } else { self.p64 }
+    }
+
+    /// The number, if it is the same for both pointer sizes.
+    pub fn same(self) -> Option<u32> {
+        (self.p32 == self.p64).then_some(self.p32)
+    }
+}
+
+impl std::fmt::Display for PerPointer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.same() {
+            Some(number) => write!(f, "0x{number:02X}"),
+            None => write!(f, "0x{:02X} / 0x{:02X}", self.p32, self.p64),
+        }
+    }
+}
+
+/// A structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Structure {
+    /// Microsoft's name.
+    pub name: String,
+    /// Name of the Rust type.
+    pub rust_name: String,
+    /// What it is.
+    pub doc: String,
+    /// Where that is known from.
+    pub sources: Vec<Source>,
+    /// First Windows version with it.
+    pub since: Option<WindowsVersion>,
+    /// First Windows version without it.
+    pub until: Option<WindowsVersion>,
+    /// Name of the structure whose other form it is.
+    pub variant_of: Option<String>,
+    /// Its size.
+    pub extent: Extent,
+    /// Fields and computed values, in the order of dumps.
+    pub members: Vec<Member>,
+    /// Test vectors.
+    pub vectors: Vec<Vector>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// A Windows version: major, minor, build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WindowsVersion(pub u32, pub u32, pub u32);
+
+impl std::fmt::Display for WindowsVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)?;
+        if self.2 == 0 { Ok(()) } else { write!(f, ".{}", self.2) }
+    }
+}
+
+/// A field or a computed value of a structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Microsoft's name.
+    pub name: String,
+    /// Name in Rust.
+    pub rust_name: String,
+    /// Meaning.
+    pub doc: String,
+    /// Unit of the value.
+    pub unit: Option<String>,
+    /// What the tools use it for.
+    pub role: Option<&'static crate::roles::Role>,
+    /// Left out of dumps.
+    pub hidden: bool,
+    /// Printed as `0x...`.
+    pub hex: bool,
+    /// Bytes from the start, where it has a fixed place.
+    pub offset: Option<PerPointer>,
+    /// What it holds.
+    pub kind: MemberKind,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// What a member holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MemberKind {
+    /// Bytes of the structure.
+    Stored(Stored),
+    /// A value made of stored fields: a bit range, an overlay or a derived value.
+    Computed(Computed),
+}
+
+/// A field that takes bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// Type of the field or of its elements.
+    pub ty: Type,
+    /// Number of elements, for an array.
+    pub count: Option<Length>,
+    /// The field is there only if this is not zero.
+    pub condition: Option<Expr>,
+    /// Value that it always has.
+    pub expect: Option<u64>,
+    /// Its size.
+    pub extent: Extent,
+}
+
+/// A value made of stored fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Computed {
+    /// How to compute it.
+    pub value: Expr,
+    /// Its type: an unsigned integer or a table.
+    pub ty: Type,
+    /// How it comes about, for readers.
+    pub origin: Origin,
+}
+
+/// How a computed value comes about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Bits `first` to `last` of the field `of`.
+    Bits {
+        /// Name of the field.
+        of: String,
+        /// Lowest bit.
+        first: u32,
+        /// Highest bit.
+        last: u32,
+    },
+    /// The bytes of other fields read as one number.
+    Overlay,
+    /// An expression, as written.
+    Derived(String),
+}
+
+/// A number of bytes or elements.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Length {
+    /// Known when the schema is read.
+    Fixed(u32),
+    /// Computed from earlier fields.
+    Computed(Expr),
+    /// All that is left of the record.
+    Rest,
+}
+
+/// Unsigned or signed integer of 1, 2, 4 or 8 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Int {
+    /// Number of bytes.
+    pub bytes: u32,
+    /// Whether it is signed.
+    pub signed: bool,
+}
+
+impl Int {
+    /// Finds an integer type by name.
+    pub fn find(name: &str) -> Option<Self> {
+        let (signed, bits) = match name.split_at_checked(1)? {
+            ("u", bits) => (false, bits),
+            ("i", bits) => (true, bits),
+            _ => return None,
+        };
+        let bytes = match bits {
+            "8" => 1,
+            "16" => 2,
+            "32" => 4,
+            "64" => 8,
+            _ => return None,
+        };
+        Some(Self { bytes, signed })
+    }
+
+    /// The name, as in YAML and in Rust.
+    pub fn name(self) -> &'static str {
+        match (self.signed, self.bytes) {
+            (false, 1) => "u8",
+            (false, 2) => "u16",
+            (false, 4) => "u32",
+            (false, _) => "u64",
+            (true, 1) => "i8",
+            (true, 2) => "i16",
+            (true, 4) => "i32",
+            (true, _) => "i64",
+        }
+    }
+
+    /// The largest unsigned value that fits.
+    pub fn max(self) -> u64 {
+        let bits = 8 * self.bytes - u32::from(self.signed);
+        u64::MAX >> (64 - bits)
+    }
+}
+
+/// Type of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    /// An integer.
+    Int(Int),
+    /// An address of 4 or 8 bytes.
+    Pointer,
+    /// A GUID.
+    Guid,
+    /// 100 ns since 1601-01-01 UTC.
+    Filetime,
+    /// Bytes.
+    Bytes(Length),
+    /// UTF-16 text in a fixed room.
+    Utf16(Length),
+    /// ANSI text in a fixed room.
+    Ansi(Length),
+    /// Zero-terminated UTF-16 text.
+    Utf16Z,
+    /// Zero-terminated ANSI text.
+    AnsiZ,
+    /// Zero-terminated UTF-8 text.
+    Utf8Z,
+    /// A security identifier.
+    Sid,
+    /// A structure, by its index.
+    Structure(usize),
+    /// An enum or flag table, by its index.
+    Table(usize),
+}
+
+/// What a table's entries are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableKind {
+    /// One name per value.
+    Enum,
+    /// One name per bit.
+    Flags,
+}
+
+/// An enum or flag table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Microsoft's name or common prefix.
+    pub name: String,
+    /// Name of the Rust type.
+    pub rust_name: String,
+    /// Kind of the table.
+    pub kind: TableKind,
+    /// Integer type.
+    pub int: Int,
+    /// Meaning.
+    pub doc: String,
+    /// Where that is known from.
+    pub sources: Vec<Source>,
+    /// Values, or single bits.
+    pub entries: Vec<Entry>,
+    /// Bits that form one value together, by mask.
+    pub groups: Vec<Entry>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+impl Table {
+    /// Name of a value.
+    pub fn name_of(&self, value: u64) -> Option<&str> {
+        self.entries.iter().find(|entry| entry.value == value).map(|entry| entry.name.as_str())
+    }
+}
+
+/// A named value or bit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The value or mask.
+    pub value: u64,
+    /// Microsoft's name.
+    pub name: String,
+    /// Name of the Rust constant.
+    pub rust_name: String,
+    /// Short words for people.
+    pub label: Option<String>,
+    /// Meaning.
+    pub doc: Option<String>,
+    /// First Windows version with it.
+    pub since: Option<WindowsVersion>,
+    /// First Windows version without it.
+    pub until: Option<WindowsVersion>,
+}
+
+/// Which structure follows which type value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dispatch {
+    /// Name of the family.
+    pub name: String,
+    /// Name of the Rust enum.
+    pub rust_name: String,
+    /// What is told apart.
+    pub doc: String,
+    /// Where that is known from.
+    pub sources: Vec<Source>,
+    /// The marker, if there is one.
+    pub marker: Option<Selector>,
+    /// The type value.
+    pub selector: Selector,
+    /// The cases in order.
+    pub cases: Vec<Case>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// Where a dispatch finds a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selector {
+    /// Bytes from the start; none if it comes from outside.
+    pub offset: Option<u32>,
+    /// Its integer type.
+    pub int: Int,
+}
+
+/// One case of a dispatch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Name as dumps print it.
+    pub name: String,
+    /// Value of the marker, and the bits of it that count.
+    pub marker: Option<(u64, u64)>,
+    /// Type value; any if none.
+    pub value: Option<u64>,
+    /// Must not be zero.
+    pub when: Option<Expr>,
+    /// Index of the structure; none for an end.
+    pub structure: Option<usize>,
+    /// Bytes of a pointer in the data, if the case says so.
+    pub pointer_size: Option<u32>,
+    /// The layout beyond the structure is not established.
+    pub opaque: bool,
+    /// Meaning.
+    pub doc: Option<String>,
+}
+
+/// Name of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// `Class/Opcode`.
+    pub name: String,
+    /// Group and type as one number.
+    pub hook_id: u16,
+    /// GUID of the class as 16 bytes in Windows order.
+    pub class_id: Option<[u8; 16]>,
+    /// Index of the structure of the payload.
+    pub structure: Option<usize>,
+    /// Meaning.
+    pub doc: Option<String>,
+}
+
+/// Bytes and the values they decode to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vector {
+    /// Where the bytes come from.
+    pub doc: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// What they are read with.
+    pub context: crate::expr::Context,
+    /// Names and values, in the order of the file.
+    pub expect: Vec<(String, crate::raw::Scalar)>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+impl Schema {
+    /// Finds a structure by name.
+    pub fn structure(&self, name: &str) -> Option<&Structure> {
+        self.structures.iter().find(|structure| structure.name == name)
+    }
+
+    /// Finds a table by name.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// Name of a type as YAML spells it.
+    pub fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Int(int) => int.name().to_owned(),
+            Type::Pointer => "ptr".to_owned(),
+            Type::Guid => "guid".to_owned(),
+            Type::Filetime => "filetime".to_owned(),
+            Type::Bytes(_) => "bytes".to_owned(),
+            Type::Utf16(_) => "utf16".to_owned(),
+            Type::Ansi(_) => "ansi".to_owned(),
+            Type::Utf16Z => "utf16z".to_owned(),
+            Type::AnsiZ => "ansiz".to_owned(),
+            Type::Utf8Z => "utf8z".to_owned(),
+            Type::Sid => "sid".to_owned(),
+            Type::Structure(index) => self.structures.get(*index).map(|s| s.name.clone()).unwrap_or_default(),
+            Type::Table(index) => self.tables.get(*index).map(|t| t.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// The unsigned integer behind a type: its own, or that of its table.
+    pub fn unsigned_int(&self, ty: &Type) -> Option<Int> {
+        match ty {
+            Type::Int(int) if !int.signed => Some(*int),
+            Type::Table(index) => self.tables.get(*index).map(|table| table.int),
+            _ => None,
+        }
+    }
+
+    /// The member that a path of indices leads to, from a structure.
+    pub fn member(&self, structure: &Structure, path: &[usize]) -> Option<&Member> {
+        let (first, rest) = path.split_first()?;
+        let own = self.structures.get(self.structures.iter().position(|s| s.name == structure.name)?)?;
+        let member = own.members.get(*first)?;
+        match (&member.kind, rest) {
+            (_, []) => Some(member),
+            (MemberKind::Stored(Stored { ty: Type::Structure(index), .. }), rest) => {
+                self.member(self.structures.get(*index)?, rest)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Structure {
+    /// The stored fields with their indices among the members.
+    pub fn stored(&self) -> impl Iterator<Item = (usize, &Member, &Stored)> {
+        self.members.iter().enumerate().filter_map(|(index, member)| match &member.kind {
+            MemberKind::Stored(stored) => Some((index, member, stored)),
+            MemberKind::Computed(_) => None,
+        })
+    }
+}
+
+impl Schema {
+    /// The roles of a structure and of the structures nested in it, each with the path of its member.
+    pub fn roles_of(&self, structure: &Structure) -> Vec<(&'static crate::roles::Role, Vec<usize>)> {
+        let mut roles = Vec::new();
+        for (index, member) in structure.members.iter().enumerate() {
+            if let Some(role) = member.role {
+                roles.push((role, vec![index]));
+            }
+            if let MemberKind::Stored(Stored { ty: Type::Structure(nested), count: None, .. }) = &member.kind
+                && let Some(nested) = self.structures.get(*nested)
+            {
+                roles.extend(self.roles_of(nested).into_iter().map(|(role, mut path)| {
+                    path.insert(0, index);
+                    (role, path)
+                }));
+            }
+        }
+        roles
+    }
+}

@@ -1,0 +1,496 @@
+//! What a schema file may hold: the serde model of the YAML, exactly as written.
+//!
+//! Every map denies unknown keys. Lists are used where a map keyed by number would do, because serde_yaml keeps the last of
+//! two equal map keys without a word. Nothing is checked here beyond the shape; see [`crate::check`].
+
+use std::fmt;
+
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+
+/// One YAML file.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// One line that says what the file describes.
+    pub title: String,
+    /// Longer text for readers.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Where the facts come from; referenced by `id` in the same file.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// Structures, in the order they are shown.
+    #[serde(default)]
+    pub structures: Vec<Structure>,
+    /// Flag tables: one name per bit.
+    #[serde(default)]
+    pub flags: Vec<Flags>,
+    /// Value tables: one name per value.
+    #[serde(default)]
+    pub enums: Vec<Enum>,
+    /// Tables that say which structure follows which type value.
+    #[serde(default)]
+    pub dispatch: Vec<Dispatch>,
+    /// Names of events, and the structure of their payload where one is known.
+    #[serde(default)]
+    pub events: Vec<Event>,
+}
+
+/// Where a fact comes from.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Short name, unique within the file.
+    pub id: String,
+    /// How much the source can be trusted.
+    pub kind: SourceKind,
+    /// Title of the page, header or study.
+    pub title: String,
+    /// Where to read it.
+    #[serde(default)]
+    pub url: Option<String>,
+}
+
+/// How a source knows what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceKind {
+    /// Microsoft's documentation.
+    Documented,
+    /// A header file of a Microsoft kit.
+    Header,
+    /// Reverse engineering: debugger symbols or a study of binaries.
+    Reversed,
+    /// Seen in real traces.
+    Observed,
+}
+
+/// A number that may depend on the pointer size of the data: `8`, or `{32: 4, 64: 8}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PerPointer {
+    /// For 32-bit data.
+    pub p32: u32,
+    /// For 64-bit data.
+    pub p64: u32,
+}
+
+impl<'de> Deserialize<'de> for PerPointer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PerPointerVisitor;
+        impl<'de> Visitor<'de> for PerPointerVisitor {
+            type Value = PerPointer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number below 2^32, or {32: number, 64: number} where it depends on the pointer size")
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<PerPointer, E> {
+                let value = u32::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(value), &self))?;
+                Ok(PerPointer { p32: value, p64: value })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PerPointer, A::Error> {
+                let (mut p32, mut p64) = (None, None);
+                // The keys are plain integers in YAML: a derived struct would take them for field indices.
+                while let Some(key) = map.next_key::<String>()? {
+                    let slot = match key.as_str() {
+                        "32" => &mut p32,
+                        "64" => &mut p64,
+                        other => return Err(de::Error::unknown_field(other, &["32", "64"])),
+                    };
+                    if slot.replace(map.next_value()?).is_some() {
+                        return Err(de::Error::custom(format_args!("the key {key} is given twice")));
+                    }
+                }
+                match (p32, p64) {
+                    (Some(p32), Some(p64)) => Ok(PerPointer { p32, p64 }),
+                    (None, _) => Err(de::Error::missing_field("32")),
+                    (_, None) => Err(de::Error::missing_field("64")),
+                }
+            }
+        }
+        deserializer.deserialize_any(PerPointerVisitor)
+    }
+}
+
+/// A structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Structure {
+    /// Microsoft's name.
+    pub name: String,
+    /// What it is.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Exact size in bytes; for structures whose size never varies.
+    #[serde(default)]
+    pub size: Option<PerPointer>,
+    /// Size of the part that is always there; for structures that vary.
+    #[serde(default)]
+    pub min_size: Option<PerPointer>,
+    /// First Windows version that has it, as `6.0` or `10.0.14393`.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// First Windows version that no longer has it.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// Name of the structure whose older or newer form this is.
+    #[serde(default)]
+    pub variant_of: Option<String>,
+    /// The fields, in the order of their bytes.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+    /// Values computed from the fields.
+    #[serde(default)]
+    pub derived: Vec<Derived>,
+    /// Byte strings with the values they decode to.
+    #[serde(default)]
+    pub vectors: Vec<Vector>,
+}
+
+/// A field of a structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// Microsoft's name.
+    pub name: String,
+    /// Bytes from the start of the structure; left out after a part that varies.
+    #[serde(default)]
+    pub offset: Option<PerPointer>,
+    /// A scalar, text or byte type, or the name of a structure, enum or flag table.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Number of elements; an expression over earlier fields, or `rest`.
+    #[serde(default)]
+    pub count: Option<Expression>,
+    /// Number of bytes of a `bytes`, `ansi` or `utf16` field; an expression over earlier fields, or `rest`.
+    #[serde(default)]
+    pub size: Option<Expression>,
+    /// The field is there only if this expression over earlier fields is not zero.
+    #[serde(default, rename = "if")]
+    pub condition: Option<Expression>,
+    /// The field reads bytes that other fields of the structure read too.
+    #[serde(default)]
+    pub overlay: bool,
+    /// Named ranges of bits of an integer field.
+    #[serde(default)]
+    pub bits: Vec<BitRange>,
+    /// Value that the field always has.
+    #[serde(default)]
+    pub expect: Option<u64>,
+    /// How the value is printed.
+    #[serde(default)]
+    pub format: Option<Format>,
+    /// Read and kept, but left out of dumps: padding, reserved bytes, leaked pointers.
+    #[serde(default)]
+    pub hidden: bool,
+    /// Unit of the value, such as `bytes` or `100 ns`.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// What the runtime and the tools use the field for; see the table of roles.
+    #[serde(default)]
+    pub role: Option<String>,
+    /// Meaning of the field.
+    #[serde(default)]
+    pub doc: Option<String>,
+}
+
+/// An expression, written as text or as a plain number.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "an expression (text) or a number")]
+pub enum Expression {
+    /// A number.
+    Number(u64),
+    /// Text in the language of [`crate::expr`].
+    Text(String),
+}
+
+/// A named range of bits of an integer field.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BitRange {
+    /// Name of the range.
+    pub name: String,
+    /// `first-last` or a single bit; 0 is the lowest.
+    pub bits: Bits,
+    /// An enum or flag table for the value.
+    #[serde(default, rename = "type")]
+    pub ty: Option<String>,
+    /// What the runtime and the tools use the value for.
+    #[serde(default)]
+    pub role: Option<String>,
+    /// Read and kept, but left out of dumps.
+    #[serde(default)]
+    pub hidden: bool,
+    /// Meaning of the bits.
+    #[serde(default)]
+    pub doc: Option<String>,
+}
+
+/// Which bits a [`BitRange`] takes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "a bit number, or first-last, such as 8-10")]
+pub enum Bits {
+    /// One bit.
+    One(u32),
+    /// `first-last`.
+    Range(String),
+}
+
+/// A value computed from the fields.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derived {
+    /// Name of the value.
+    pub name: String,
+    /// Type of the value: an unsigned integer, an enum or a flag table.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// An expression over all fields.
+    pub value: Expression,
+    /// How the value is printed.
+    #[serde(default)]
+    pub format: Option<Format>,
+    /// Computed, but left out of dumps.
+    #[serde(default)]
+    pub hidden: bool,
+    /// Unit of the value.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// What the runtime and the tools use the value for.
+    #[serde(default)]
+    pub role: Option<String>,
+    /// Meaning of the value.
+    #[serde(default)]
+    pub doc: Option<String>,
+}
+
+/// How an integer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// `0x` and lower-case digits; for masks and addresses.
+    Hex,
+}
+
+/// Bytes and the values they decode to.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vector {
+    /// Where the bytes come from.
+    pub doc: String,
+    /// The bytes, two hex digits each; blanks are ignored.
+    pub bytes: String,
+    /// Pointer size of the data: 32 or 64 (the default).
+    #[serde(default)]
+    pub pointers: Option<u32>,
+    /// Log file format version of the trace, as `0x0105` for 1.5 (the default).
+    #[serde(default)]
+    pub log_version: Option<u32>,
+    /// Field names (dotted into nested structures) and their values.
+    #[serde(default)]
+    pub expect: Expectations,
+}
+
+/// The expected values of a [`Vector`], in the order of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Expectations(pub Vec<(String, Scalar)>);
+
+impl<'de> Deserialize<'de> for Expectations {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ExpectationsVisitor;
+        impl<'de> Visitor<'de> for ExpectationsVisitor {
+            type Value = Expectations;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map from field names to values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Expectations, A::Error> {
+                let mut entries: Vec<(String, Scalar)> = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, Scalar>()? {
+                    if entries.iter().any(|(earlier, _)| *earlier == key) {
+                        return Err(de::Error::custom(format_args!("the field {key} is given twice")));
+                    }
+                    entries.push((key, value));
+                }
+                Ok(Expectations(entries))
+            }
+        }
+        deserializer.deserialize_map(ExpectationsVisitor)
+    }
+}
+
+/// A value of a test vector: a number, text as a dump prints it, or a list of these.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "a number, text, or a list of numbers or texts")]
+pub enum Scalar {
+    /// Not negative.
+    Unsigned(u64),
+    /// Negative.
+    Signed(i64),
+    /// Text.
+    Text(String),
+    /// The elements of an array.
+    List(Vec<Scalar>),
+}
+
+/// A flag table.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flags {
+    /// Microsoft's name, or the common prefix of the names.
+    pub name: String,
+    /// Unsigned integer type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// What the flags say.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Single bits, each with its name.
+    #[serde(default)]
+    pub bits: Vec<TableEntry>,
+    /// Bits that form one value together: several bits under one name.
+    #[serde(default)]
+    pub groups: Vec<TableEntry>,
+}
+
+/// A value table.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Enum {
+    /// Microsoft's name, or the common prefix of the names.
+    pub name: String,
+    /// Unsigned integer type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// What the values say.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// The values.
+    #[serde(default)]
+    pub values: Vec<TableEntry>,
+}
+
+/// One named value or bit of a table.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableEntry {
+    /// The value, or the mask of the bit.
+    pub value: u64,
+    /// Microsoft's name.
+    pub name: String,
+    /// Short words for people, such as `Circular` for `EVENT_TRACE_FILE_MODE_CIRCULAR`.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Meaning.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// First Windows version that has it.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// First Windows version that no longer has it.
+    #[serde(default)]
+    pub until: Option<String>,
+}
+
+/// Which structure follows which type value.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dispatch {
+    /// Name of the family of structures.
+    pub name: String,
+    /// What is told apart.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Byte that says which family of type values applies; none: the type value alone decides.
+    #[serde(default)]
+    pub marker: Option<Selector>,
+    /// The type value. Without an offset it comes from outside the bytes.
+    #[serde(rename = "type")]
+    pub ty: Selector,
+    /// The cases; the first that matches is taken.
+    pub cases: Vec<Case>,
+}
+
+/// Where a dispatch finds a number.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Selector {
+    /// Bytes from the start; left out where the number comes from outside.
+    #[serde(default)]
+    pub offset: Option<u32>,
+    /// An unsigned integer type, or an enum or flag table.
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// One case of a dispatch.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Name of the case, as dumps print it.
+    pub name: String,
+    /// Value of the marker under `marker_mask`.
+    #[serde(default)]
+    pub marker: Option<u64>,
+    /// Bits of the marker that count; all if left out.
+    #[serde(default)]
+    pub marker_mask: Option<u64>,
+    /// Type value; any if left out.
+    #[serde(default)]
+    pub value: Option<u64>,
+    /// Expression over the context (`LogVersion`, `PointerSize`) that must hold as well.
+    #[serde(default)]
+    pub when: Option<Expression>,
+    /// The structure that is read.
+    #[serde(default)]
+    pub structure: Option<String>,
+    /// Pointer size of the data that follows: 32 or 64.
+    #[serde(default)]
+    pub pointers: Option<u32>,
+    /// The layout beyond the structure is not established.
+    #[serde(default)]
+    pub opaque: bool,
+    /// Not a record: nothing follows in this buffer.
+    #[serde(default)]
+    pub end: bool,
+    /// Meaning.
+    #[serde(default)]
+    pub doc: Option<String>,
+}
+
+/// Name of an event and the structure of its payload.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// `Class/Opcode`.
+    pub name: String,
+    /// Group and type of a kernel event as one number.
+    pub hook_id: u16,
+    /// GUID of the event class.
+    #[serde(default)]
+    pub class_id: Option<String>,
+    /// Structure of the payload.
+    #[serde(default)]
+    pub structure: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Meaning.
+    #[serde(default)]
+    pub doc: Option<String>,
+}

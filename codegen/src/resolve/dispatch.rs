@@ -1,0 +1,225 @@
+//! Dispatches and events: which structure follows which value.
+
+use super::Resolver;
+use super::expression::Scope;
+use super::names::Definition;
+use crate::codes::Code;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Case, Dispatch, Event, Int, Selector};
+use crate::names::{closest, type_name};
+use crate::raw;
+
+impl Resolver<'_> {
+    /// Resolves all dispatches.
+    pub(super) fn dispatches(&mut self) {
+        for (index, file) in self.files.iter().enumerate() {
+            for (at, raw) in file.dispatch.iter().enumerate() {
+                let place = Place::file(index).key("dispatch").index(at);
+                self.dispatch(raw, &place);
+            }
+        }
+    }
+
+    fn dispatch(&mut self, raw: &raw::Dispatch, place: &Place) {
+        let what = format!("the dispatch {}", raw.name);
+        let doc = self.doc(raw.doc.as_ref(), &what, place);
+        let sources = self.sources(place.file, &raw.sources, &what, place);
+        let marker = raw.marker.as_ref().map(|marker| self.selector(marker, &place.key("marker")));
+        let selector = self.selector(&raw.ty, &place.key("type"));
+        if marker.as_ref().is_some_and(|marker| marker.offset.is_none() || selector.offset.is_none()) {
+            self.report(
+                Diagnostic::at(Code::BadCase, &place.key("marker"), format!("{what} has a marker, but not both offsets"), "needs offsets")
+                    .help("give `marker` and `type` an offset each, or leave `marker` out"),
+            );
+        }
+        let mut cases = Vec::new();
+        for (at, case) in raw.cases.iter().enumerate() {
+            let place = place.key("cases").index(at);
+            self.reachable(raw, at, &place);
+            if let Some(case) = self.case(case, marker.as_ref(), &selector, &place) {
+                cases.push(case);
+            }
+        }
+        self.schema.dispatches.push(Dispatch {
+            name: raw.name.clone(),
+            rust_name: type_name(&raw.name),
+            doc,
+            sources,
+            marker,
+            selector,
+            cases,
+            place: place.clone(),
+        });
+    }
+
+    fn selector(&mut self, raw: &raw::Selector, place: &Place) -> Selector {
+        let named = self.type_named(&raw.ty, crate::model::Length::Rest, &place.key("type"));
+        let int = named.as_ref().and_then(|ty| self.schema.unsigned_int(ty));
+        if named.is_some() && int.is_none() {
+            self.report(
+                Diagnostic::at(Code::UnknownType, &place.key("type"), format!("`{}` is not an unsigned integer", raw.ty), "not a number")
+                    .help("use u8, u16, u32, u64, an enum or a flag table"),
+            );
+        }
+        Selector { offset: raw.offset, int: int.unwrap_or(Int { bytes: 8, signed: false }) }
+    }
+
+    /// Reports a case that an earlier one without a condition hides.
+    fn reachable(&mut self, raw: &raw::Dispatch, at: usize, place: &Place) {
+        let Some(case) = raw.cases.get(at) else { return };
+        for (before, earlier) in raw.cases.iter().enumerate().take(at) {
+            if earlier.name == case.name && earlier.when.is_none() && case.when.is_none() && earlier.structure != case.structure
+                || earlier.when.is_none() && hides(earlier, case)
+            {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateCase,
+                        place,
+                        format!("`{}` can never be reached: {} takes the same marker and type value", case.name, earlier.name),
+                        "second case",
+                    )
+                    .and(&place_of(place, before), "first case")
+                    .help("correct one of the values, or give the first a `when`"),
+                );
+                return;
+            }
+        }
+    }
+
+    fn case(&mut self, raw: &raw::Case, marker: Option<&Selector>, selector: &Selector, place: &Place) -> Option<Case> {
+        let bad = |resolver: &mut Self, key: &str, message: String, help: &str| {
+            resolver.report(Diagnostic::at(Code::BadCase, &place.key(key), message, "cannot be used").help(help));
+        };
+        if raw.end == raw.structure.is_some() {
+            bad(self, "name", format!("`{}` needs either a structure or `end: true`", raw.name), "name the structure that is read");
+        }
+        if !matches!(raw.pointers, None | Some(32 | 64)) {
+            bad(self, "pointers", format!("`{}` has an impossible pointer size", raw.name), "write 32 or 64");
+        }
+        if raw.marker.is_some() && marker.is_none() {
+            bad(self, "marker", format!("`{}` has a marker, its dispatch has none", raw.name), "add `marker:` to the dispatch");
+        }
+        for (key, value, int) in [
+            ("marker", raw.marker, marker.map(|marker| marker.int)),
+            ("marker_mask", raw.marker_mask, marker.map(|marker| marker.int)),
+            ("value", raw.value, Some(selector.int)),
+        ] {
+            if let (Some(value), Some(int)) = (value, int)
+                && value > int.max()
+            {
+                self.report(
+                    Diagnostic::at(Code::TooWide, &place.key(key), format!("{value:#x} does not fit into {}", int.name()), "too large")
+                        .help("mend the value, or give the selector a wider type"),
+                );
+            }
+        }
+        let structure = match &raw.structure {
+            None => None,
+            Some(name) => Some(self.structure_named(name, &place.key("structure"))?),
+        };
+        let when = match &raw.when {
+            Some(when) => Some(self.expression(when, Scope::CONTEXT, &place.key("when"))?),
+            None => None,
+        };
+        if let Some(found) = structure.and_then(|index| self.schema.structures.get(index)) {
+            let has_size = self.schema.roles_of(found).iter().any(|(role, _)| role.name == "event_size");
+            if selector.offset.is_some() && !has_size {
+                let name = found.name.clone();
+                bad(self, "structure", format!("{name} has no field with the role `event_size`"), "a reader must know where the next record begins");
+            }
+        }
+        Some(Case {
+            name: raw.name.clone(),
+            marker: raw.marker.map(|value| (value, raw.marker_mask.unwrap_or(u64::MAX))),
+            value: raw.value,
+            when,
+            structure,
+            pointer_size: raw.pointers.map(|bits| bits / 8),
+            opaque: raw.opaque,
+            doc: raw.doc.as_ref().map(|doc| doc.trim().to_owned()),
+        })
+    }
+
+    fn structure_named(&mut self, name: &str, place: &Place) -> Option<usize> {
+        if let Some((Definition::Structure(index), _)) = self.names.get(name) {
+            return Some(*index);
+        }
+        let known = self.names.iter().filter(|(_, (definition, _))| matches!(definition, Definition::Structure(_))).map(|(name, _)| *name);
+        let help = match closest(name, known) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => "name a structure of the schema".to_owned(),
+        };
+        self.report(Diagnostic::at(Code::UnknownStructure, place, format!("unknown structure `{name}`"), "not a structure").help(help));
+        None
+    }
+
+    /// Resolves all events.
+    pub(super) fn events(&mut self) {
+        let mut seen: Vec<(u16, Place)> = Vec::new();
+        for (index, file) in self.files.iter().enumerate() {
+            for (at, raw) in file.events.iter().enumerate() {
+                let place = Place::file(index).key("events").index(at);
+                if let Some((_, first)) = seen.iter().find(|(hook_id, _)| *hook_id == raw.hook_id) {
+                    let first = first.key("hook_id");
+                    self.report(
+                        Diagnostic::at(Code::DuplicateValue, &place.key("hook_id"), format!("hook id {:#06x} has two names", raw.hook_id), "named again here")
+                            .and(&first, "first named here")
+                            .help("keep one of the two"),
+                    );
+                }
+                seen.push((raw.hook_id, place.clone()));
+                self.sources(index, &raw.sources, &format!("the event {}", raw.name), &place);
+                let structure = raw.structure.as_ref().and_then(|name| self.structure_named(name, &place.key("structure")));
+                let class_id = raw.class_id.as_ref().and_then(|text| {
+                    let parsed = parse_guid(text);
+                    if parsed.is_none() {
+                        self.report(
+                            Diagnostic::at(Code::WrongShape, &place.key("class_id"), format!("`{text}` is not a GUID"), "not a GUID")
+                                .help("write 8-4-4-4-12 hex digits in quotes"),
+                        );
+                    }
+                    parsed
+                });
+                let doc = raw.doc.as_ref().map(|doc| doc.trim().to_owned());
+                self.schema.events.push(Event { name: raw.name.clone(), hook_id: raw.hook_id, class_id, structure, doc });
+            }
+        }
+        self.schema.events.sort_by_key(|event| event.hook_id);
+    }
+}
+
+fn hides(earlier: &raw::Case, case: &raw::Case) -> bool {
+    let mask = earlier.marker_mask.unwrap_or(u64::MAX);
+    let marker = match (earlier.marker, case.marker) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(earlier), Some(later)) => {
+            let later_mask = case.marker_mask.unwrap_or(u64::MAX);
+            mask & later_mask == mask && later & mask == earlier & mask
+        }
+    };
+    let value = earlier.value.is_none() || earlier.value == case.value;
+    marker && value
+}
+
+/// The place of another element of the list that `place` is an element of.
+fn place_of(place: &Place, index: usize) -> Place {
+    let mut other = place.clone();
+    other.steps.pop();
+    other.index(index)
+}
+
+/// Bytes of a GUID in Windows order.
+fn parse_guid(text: &str) -> Option<[u8; 16]> {
+    let lengths: Vec<usize> = text.split('-').map(str::len).collect();
+    if lengths != [8, 4, 4, 4, 12] || !text.is_ascii() {
+        return None;
+    }
+    let digits: String = text.split('-').collect();
+    let mut bytes = u128::from_str_radix(&digits, 16).ok()?.to_be_bytes();
+    // The first three groups are little-endian numbers.
+    bytes[0..4].reverse();
+    bytes[4..6].reverse();
+    bytes[6..8].reverse();
+    Some(bytes)
+}

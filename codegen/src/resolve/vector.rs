@@ -1,0 +1,132 @@
+//! Test vectors: their bytes, and that the layout reads from them what they expect.
+
+use super::Resolver;
+use crate::codes::Code;
+use crate::decode::{Problem, decode};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::expr::Context;
+use crate::model::Vector;
+use crate::names::closest;
+use crate::raw;
+
+impl Resolver<'_> {
+    /// Resolves and runs the vectors of all structures. Values are compared only if all else is sound.
+    pub(super) fn vectors(&mut self) {
+        let sound = !crate::diagnostic::has_errors(&self.problems);
+        let mut index = 0;
+        for (file, raw) in self.files.iter().enumerate() {
+            for (at, structure) in raw.structures.iter().enumerate() {
+                let place = Place::file(file).key("structures").index(at);
+                self.structure_vectors(index, structure, &place, sound);
+                index += 1;
+            }
+        }
+    }
+
+    fn structure_vectors(&mut self, index: usize, raw: &raw::Structure, place: &Place, sound: bool) {
+        if raw.vectors.is_empty() {
+            self.report(
+                Diagnostic::at(Code::MissingVector, &place.key("name"), format!("{} has no test vector", raw.name), "never tried on bytes")
+                    .help("add `vectors: [{doc, bytes, expect}]`"),
+            );
+        }
+        for (at, raw) in raw.vectors.iter().enumerate() {
+            let place = place.key("vectors").index(at);
+            let Some(vector) = self.vector(raw, &place) else { continue };
+            if sound {
+                self.run(index, &vector);
+            }
+            if let Some(structure) = self.schema.structures.get_mut(index) {
+                structure.vectors.push(vector);
+            }
+        }
+    }
+
+    fn vector(&mut self, raw: &raw::Vector, place: &Place) -> Option<Vector> {
+        let Some(bytes) = parse_hex(&raw.bytes) else {
+            self.report(
+                Diagnostic::at(Code::VectorBytes, &place.key("bytes"), "the bytes are not pairs of hex digits", "not hex")
+                    .help("write two hex digits for each byte, with blanks where you like"),
+            );
+            return None;
+        };
+        let defaults = Context::default();
+        let pointer_size = match raw.pointers {
+            None => defaults.pointer_size,
+            Some(bits @ (32 | 64)) => bits / 8,
+            Some(bits) => {
+                self.report(
+                    Diagnostic::at(Code::VectorBytes, &place.key("pointers"), format!("no pointer has {bits} bits"), "impossible")
+                        .help("write 32 or 64"),
+                );
+                return None;
+            }
+        };
+        let context = Context { pointer_size, log_version: raw.log_version.unwrap_or(defaults.log_version) };
+        Some(Vector { doc: raw.doc.clone(), bytes, context, expect: raw.expect.0.clone(), place: place.clone() })
+    }
+
+    fn run(&mut self, index: usize, vector: &Vector) {
+        let Some(structure) = self.schema.structures.get(index) else { return };
+        let name = structure.name.clone();
+        let bytes = vector.place.key("bytes");
+        let (record, used) = match decode(&self.schema, structure, &vector.bytes, vector.context) {
+            Ok(decoded) => decoded,
+            Err(Problem { field, offset, needed, available }) => {
+                return self.report(
+                    Diagnostic::at(
+                        Code::VectorDecode,
+                        &bytes,
+                        format!("the vector of {name} ends within `{field}`"),
+                        format!("at byte {offset:#x}, `{field}` needs {needed} bytes, {available} are left"),
+                    )
+                    .help("complete the bytes, or correct the layout"),
+                );
+            }
+        };
+        if used < vector.bytes.len() {
+            self.report(
+                Diagnostic::at(
+                    Code::VectorDecode,
+                    &bytes,
+                    format!("the vector of {name} is longer than the structure"),
+                    format!("{} bytes, of which {used} are read", vector.bytes.len()),
+                )
+                .help("cut the bytes, or correct the layout"),
+            );
+        }
+        for (field, expected) in &vector.expect {
+            let place = vector.place.key("expect").key(field);
+            match record.find(field) {
+                None => {
+                    let names = record.names();
+                    let help = match closest(field, names.iter().map(String::as_str)) {
+                        Some(similar) => format!("did you mean `{similar}`?"),
+                        None => format!("the fields are: {}", names.join(", ")),
+                    };
+                    self.report(Diagnostic::at(Code::VectorValue, &place, format!("{name} has no field `{field}`"), "unknown field").help(help));
+                }
+                Some(value) if !value.matches(expected) => self.report(
+                    Diagnostic::at(
+                        Code::VectorValue,
+                        &place,
+                        format!("`{field}` of {name} is {value}, not what the vector expects"),
+                        format!("the bytes say {value}"),
+                    )
+                    .help("correct the bytes, the layout, or the expectation: they contradict each other"),
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+fn parse_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect::<Option<_>>()?;
+    let pairs = digits.chunks_exact(2);
+    pairs.remainder().is_empty().then(|| pairs.map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
+}

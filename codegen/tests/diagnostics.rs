@@ -1,0 +1,305 @@
+//! One test or more for each diagnostic: a small schema with one mistake raises that number and nothing else, and the text
+//! that people see is kept as a snapshot.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+
+use winetl_codegen::codes::Code;
+use winetl_codegen::render::{Style, render_all};
+use winetl_codegen::{Diagnostic, SourceSet, compile};
+
+/// A valid schema with a bit of everything; each test changes one place of it.
+const VALID: &str = r#"title: Queue
+sources:
+  - {id: study, kind: observed, title: "Real traces"}
+structures:
+  - name: QUEUE_HEADER
+    min_size: 0x14
+    doc: Begins a queue.
+    sources: [study]
+    fields:
+      - {name: Length, offset: 0x00, type: u16, unit: bytes, role: event_size, doc: "Bytes of the whole."}
+      - name: Version
+        offset: 0x02
+        type: u16
+        doc: "Layout and flags."
+        bits:
+          - {name: Layout, bits: 0-7, doc: "Number of the layout."}
+          - {name: IsLast, bits: 15, doc: "1 for the last."}
+      - {name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: "Both bytes again."}
+      - {name: Kind, offset: 0x04, type: QUEUE_KIND, doc: "What waits."}
+      - {name: Flags, offset: 0x05, type: QUEUE_FLAG, doc: "How it waits."}
+      - {name: Count, offset: 0x06, type: u16, expect: 1, doc: "Number of entries."}
+      - {name: First, offset: 0x08, type: QUEUE_ENTRY, doc: "The entry that is always there."}
+      - {name: Time, offset: 0x0C, type: i64, doc: "When it began."}
+      - {name: Entries, offset: 0x14, type: QUEUE_ENTRY, count: "Count - 1", doc: "More entries."}
+      - {name: Name, type: ansi, size: "Flags & QUEUE_FLAG_NAMED ? 4 : 0", doc: "Name of the queue."}
+      - {name: Data, type: bytes, size: rest, doc: "Whatever follows."}
+    derived:
+      - {name: IsNamed, type: u8, value: "(Flags & QUEUE_FLAG_NAMED) != 0", doc: "1 if it has a name."}
+    vectors:
+      - doc: "made by hand"
+        bytes: "14 00 03 80 01 00 01 00 07 00 00 00 09 00 00 00 00 00 00 00"
+        expect: {Length: 20, Layout: 3, IsLast: 1, Kind: QueueKindTask, First.Owner: 7, Time: 9}
+  - name: QUEUE_ENTRY
+    size: 0x04
+    until: "6.2"
+    doc: One entry.
+    sources: [study]
+    fields:
+      - {name: Owner, offset: 0x00, type: u32, doc: "Who waits."}
+    vectors:
+      - {doc: "made by hand", bytes: "07 00 00 00", expect: {Owner: 7}}
+  - name: QUEUE_ENTRY_WIDE
+    size: 0x08
+    since: "6.2"
+    variant_of: QUEUE_ENTRY
+    doc: One entry of newer queues.
+    sources: [study]
+    fields:
+      - {name: Owner, offset: 0x00, type: u64, doc: "Who waits."}
+    vectors:
+      - {doc: "made by hand", bytes: "07 00 00 00 00 00 00 00", expect: {Owner: 7}}
+flags:
+  - name: QUEUE_FLAG
+    type: u8
+    doc: How a queue waits.
+    sources: [study]
+    bits:
+      - {value: 0x01, name: QUEUE_FLAG_NAMED}
+      - {value: 0x02, name: QUEUE_FLAG_URGENT}
+enums:
+  - name: QUEUE_KIND
+    type: u8
+    doc: What waits.
+    sources: [study]
+    values:
+      - {value: 0, name: QueueKindNone}
+      - {value: 1, name: QueueKindTask}
+dispatch:
+  - name: QUEUE
+    doc: Queues by their kind.
+    sources: [study]
+    marker: {offset: 5, type: u8}
+    type: {offset: 4, type: u8}
+    cases:
+      - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}
+      - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}
+events:
+  - {name: Queue/Start, hook_id: 0x0101, class_id: "00112233-4455-6677-8899-aabbccddeeff", structure: QUEUE_ENTRY, sources: [study]}
+  - {name: Queue/Stop, hook_id: 0x0102, sources: [study]}
+"#;
+
+/// The valid schema with each first text replaced by the second, which must stand at one place only.
+fn changed(changes: &[(&str, &str)]) -> SourceSet {
+    let mut text = VALID.to_owned();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from:?} must stand once in the schema");
+        text = text.replace(from, to);
+    }
+    SourceSet::from_texts("schema", [("queue.yaml", text.as_str())])
+}
+
+/// All problems must have the number `code`, whether errors or warnings.
+fn check(code: Code, sources: &SourceSet, problems: &[Diagnostic]) -> String {
+    let text = render_all(sources, problems, Style::Plain);
+    assert!(!problems.is_empty(), "nothing was found");
+    for problem in problems {
+        assert_eq!(problem.code, code, "\n{text}");
+    }
+    text
+}
+
+macro_rules! raises {
+    ($($name:ident: $code:ident, $($from:literal => $to:literal),+;)+) => {
+        /// The numbers that have a test in this table.
+        const TESTED: &[Code] = &[$(Code::$code),+];
+
+        $(#[test]
+        fn $name() {
+            let sources = changed(&[$(($from, $to)),+]);
+            let (_, problems) = compile(&sources);
+            insta::assert_snapshot!(check(Code::$code, &sources, &problems));
+        })+
+    };
+}
+
+raises! {
+    e100_unclosed_quote: Syntax, "doc: \"Who waits.\"}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\"," => "doc: \"Who waits.}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\",";
+    e100_end_of_text: Syntax, "hook_id: 0x0102, sources: [study]}" => "hook_id: 0x0102, sources: [study]";
+    e100_tab: Syntax, "    size: 0x04" => "\tsize: 0x04";
+    e100_no_blank: Syntax, "doc: Queues by their kind." => "doc:Queues by their kind.";
+    e101_unknown_key: UnknownKey, "name: Owner, offset: 0x00, type: u32" => "name: Owner, ofset: 0x00, type: u32";
+    e101_unknown_section: UnknownKey, "dispatch:\n" => "dispatches:\n";
+    e101_pointer_size: UnknownKey, "size: 0x08\n" => "size: {32: 8, 46: 8}\n";
+    e102_missing_key: MissingKey, "{name: Owner, offset: 0x00, type: u32," => "{name: Owner, offset: 0x00,";
+    e102_missing_title: MissingKey, "title: Queue\n" => "doc: Queue\n";
+    e102_missing_pointer_size: MissingKey, "size: 0x08\n" => "size: {32: 8}\n";
+    e103_text_for_number: WrongShape, "size: 0x04" => "size: four";
+    e103_unknown_word: WrongShape, "kind: observed" => "kind: guessed";
+    e103_list_for_expression: WrongShape, "count: \"Count - 1\"" => "count: [1]";
+    e103_map_for_bits: WrongShape, "bits: 0-7" => "bits: {first: 0}";
+    e103_float_in_vector: WrongShape, "expect: {Owner: 7}}\n  - name" => "expect: {Owner: 7.5}}\n  - name";
+    e103_field_twice_in_vector: WrongShape, "expect: {Owner: 7}}\n  - name" => "expect: {Owner: 7, Owner: 7}}\n  - name";
+    e103_key_twice: WrongShape, "doc: Begins a queue." => "doc: Begins a queue.\n    doc: Again.";
+    e103_text_for_list: WrongShape, "doc: One entry.\n    sources: [study]" => "doc: One entry.\n    sources: study";
+    e103_negative_offset: WrongShape, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: -4, type: u32";
+    e103_empty_value: WrongShape, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: 0x00, type: ";
+    e103_guid: WrongShape, "00112233-4455" => "00112233-445";
+    e201_missing_offset: MissingOffset, "{name: Kind, offset: 0x04," => "{name: Kind,";
+    e201_missing_offset_in_block: MissingOffset, "        offset: 0x02\n" => "", "      - {name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}\n" => "";
+    e202_needless_offset: NeedlessOffset, "{name: Name, type" => "{name: Name, offset: 0x14, type";
+    e203_overlap: Overlap, "{name: Flags, offset: 0x05" => "{name: Flags, offset: 0x04";
+    e204_gap: Gap, "{name: Flags, offset: 0x05" => "{name: Flags, offset: 0x06";
+    e204_gap_at_start: Gap, "{name: Owner, offset: 0x00, type: u32" => "{name: Owner, offset: 0x02, type: u32";
+    e205_size: SizeMismatch, "size: 0x04" => "size: 0x06";
+    e205_min_size: SizeMismatch, "min_size: 0x14" => "min_size: 0x10";
+    e205_size_by_pointer: SizeMismatch, "{name: Owner, offset: 0x00, type: u64" => "{name: Owner, offset: 0x00, type: ptr";
+    e206_no_size: SizeStatement, "    size: 0x04\n" => "";
+    e206_min_size_of_fixed: SizeStatement, "size: 0x04" => "min_size: 0x04";
+    e206_size_of_varying: SizeStatement, "min_size: 0x14" => "size: 0x14";
+    e207_not_whole: Overlay, "{name: LowVersion, offset: 0x02, type: u16" => "{name: LowVersion, offset: 0x02, type: u8";
+    e207_not_unsigned: Overlay, "{name: LowVersion, offset: 0x02, type: u16" => "{name: LowVersion, offset: 0x02, type: i16";
+    e207_before_the_fields: Overlay, "{name: LowVersion, offset: 0x02" => "{name: LowVersion, offset: 0x04";
+    e207_no_offset: Overlay, "{name: LowVersion, offset: 0x02, " => "{name: LowVersion, ";
+    e207_guid: Overlay, "{name: LowVersion, offset: 0x02, type: u16" => "{name: LowVersion, offset: 0x02, type: guid";
+    e208_outside: BitRange, "bits: 15" => "bits: 16";
+    e208_backwards: BitRange, "bits: 0-7" => "bits: 7-0";
+    e208_not_numbers: BitRange, "bits: 0-7" => "bits: low";
+    e208_overlap: BitRange, "bits: 15" => "bits: 7-15";
+    e208_not_an_integer: BitRange, "{name: Time, offset: 0x0C, type: i64," => "{name: Time, offset: 0x0C, type: i64, bits: [{name: Low, bits: 0, doc: \"Low bit.\"}],";
+    e209_no_size: Length, "type: bytes, size: rest" => "type: bytes";
+    e209_needless_size: Length, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: 0x00, type: u32, size: 4";
+    e209_count_of_bytes: Length, "type: bytes, size: rest" => "type: bytes, size: 4, count: 2";
+    e209_condition: Length, "{name: Name, type: ansi," => "{name: Name, type: ansi, if: \"Count > 1\",";
+    e209_too_large: Length, "type: bytes, size: rest" => "type: bytes, size: 0x100000000";
+    e209_endless: Length, "type: bytes, size: rest" => "type: NOTHING, count: rest", "  - name: QUEUE_ENTRY_WIDE" => "  - {name: NOTHING, size: 0, doc: Nothing., sources: [study], vectors: [{doc: \"made by hand\", bytes: \"\"}]}\n  - name: QUEUE_ENTRY_WIDE";
+    e210_after_the_rest: Rest, "doc: \"Whatever follows.\"}" => "doc: \"Whatever follows.\"}\n      - {name: Tail, type: u8, doc: \"The end.\"}";
+    e210_two_after_the_rest: Rest, "doc: \"Whatever follows.\"}" => "doc: \"Whatever follows.\"}\n      - {name: Tail, type: u8, doc: \"The end.\"}\n      - {name: End, type: u8, doc: \"The end.\"}";
+    e211_itself: Cycle, "{name: Owner, offset: 0x00, type: u32" => "{name: Owner, offset: 0x00, type: QUEUE_ENTRY";
+    e211_through_another: Cycle, "{name: Owner, offset: 0x00, type: u64" => "{name: Owner, offset: 0x00, type: QUEUE_HEADER", "{name: First, offset: 0x08, type: QUEUE_ENTRY" => "{name: First, offset: 0x08, type: QUEUE_ENTRY_WIDE";
+    e212_too_wide: Expect, "expect: 1, doc" => "expect: 0x10000, doc";
+    e212_not_an_integer: Expect, "{name: Time, offset: 0x0C, type: i64," => "{name: Time, offset: 0x0C, type: i64, expect: 1,";
+    e301_misspelt: UnknownType, "type: QUEUE_KIND" => "type: QUEUE_KIMD";
+    e301_unlike_any: UnknownType, "{name: Owner, offset: 0x00, type: u32" => "{name: Owner, offset: 0x00, type: dword_value_of_the_owner";
+    e301_table_of_signed: UnknownType, "    type: u8\n    doc: What waits." => "    type: i8\n    doc: What waits.";
+    e301_selector: UnknownType, "type: {offset: 4, type: u8}" => "type: {offset: 4, type: guid}";
+    e301_dispatch: UnknownType, "type: QUEUE_KIND" => "type: QUEUE";
+    e302_structure: DuplicateName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QUEUE_ENTRY";
+    e302_field: DuplicateName, "{name: Flags, offset: 0x05" => "{name: Kind, offset: 0x05", "derived:\n      - {name: IsNamed, type: u8, value: \"(Flags & QUEUE_FLAG_NAMED) != 0\"" => "derived:\n      - {name: IsNamed, type: u8, value: \"(Kind & QUEUE_FLAG_NAMED) != 0\"", "size: \"Flags & QUEUE_FLAG_NAMED ? 4 : 0\"" => "size: \"Kind & QUEUE_FLAG_NAMED ? 4 : 0\"";
+    e302_field_in_rust: DuplicateName, "{name: Count, offset" => "{name: FLAGS, offset", "count: \"Count - 1\"" => "count: \"FLAGS - 1\"";
+    e302_bit_range: DuplicateName, "{name: IsLast, bits" => "{name: Length, bits";
+    e302_derived: DuplicateName, "{name: IsNamed, type" => "{name: Kind, type";
+    e302_bit: DuplicateName, "value: 0x02, name: QUEUE_FLAG_URGENT" => "value: 0x02, name: QueueKindTask";
+    e302_value_in_rust: DuplicateName, "{value: 0, name: QueueKindNone}" => "{value: 0, name: QUEUE_KIND_TASK}";
+    e302_structure_in_rust: DuplicateName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QueueEntry";
+    e303_value: DuplicateValue, "{value: 0, name: QueueKindNone}" => "{value: 1, name: QueueKindNone}";
+    e303_bit: DuplicateValue, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x01, name: QUEUE_FLAG_URGENT}";
+    e303_hook_id: DuplicateValue, "hook_id: 0x0102" => "hook_id: 0x0101";
+    e304_two_bits: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x06, name: QUEUE_FLAG_URGENT}";
+    e304_no_bit: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x00, name: QUEUE_FLAG_URGENT}";
+    e305_value: TooWide, "{value: 1, name: QueueKindTask}" => "{value: 0x100, name: QueueKindTask}", "Kind: QueueKindTask" => "Kind: 1";
+    e305_marker: TooWide, "{marker: 0x00," => "{marker: 0x100,";
+    e306_misspelt: UnknownRole, "role: event_size" => "role: event_sise", "    cases:\n      - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}\n      - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}\n" => "    cases: []\n";
+    e307_type: RoleMismatch, "{name: Time, offset: 0x0C, type: i64," => "{name: Time, offset: 0x0C, type: i64, role: thread_id,";
+    e307_twice: RoleMismatch, "{name: Kind, offset: 0x04, type: QUEUE_KIND," => "{name: Kind, offset: 0x04, type: QUEUE_KIND, role: event_size,";
+    e307_nested: RoleMismatch, "{name: Owner, offset: 0x00, type: u32," => "{name: Owner, offset: 0x00, type: u32, role: event_size,";
+    e307_two_kinds: RoleMismatch, "{name: Kind, offset: 0x04, type: QUEUE_KIND," => "{name: Kind, offset: 0x04, type: QUEUE_KIND, role: item_type,";
+    e308_words: WindowsVersion, "since: \"6.2\"" => "since: \"Windows 8\"";
+    e308_one_number: WindowsVersion, "since: \"6.2\"" => "since: \"10\"";
+    e308_bit: WindowsVersion, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x02, name: QUEUE_FLAG_URGENT, since: \"later\"}";
+    e309_overlap: VariantOverlap, "since: \"6.2\"" => "since: \"6.1\"";
+    e310_variant: UnknownStructure, "variant_of: QUEUE_ENTRY" => "variant_of: QUEUE_ENTRIE";
+    e310_case: UnknownStructure, "value: 1, name: TASKS, structure: QUEUE_HEADER" => "value: 1, name: TASKS, structure: QUEUE_HEAD";
+    e310_event: UnknownStructure, "structure: QUEUE_ENTRY, sources" => "structure: QUEUE_KIND, sources";
+    e311_field: BadName, "{name: Owner, offset: 0x00, type: u64" => "{name: 2nd-owner, offset: 0x00, type: u64", "bytes: \"07 00 00 00 00 00 00 00\", expect: {Owner: 7}" => "bytes: \"07 00 00 00 00 00 00 00\"";
+    e311_structure: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QUEUE ENTRY";
+    e400_ends_early: ExpressionSyntax, "count: \"Count - 1\"" => "count: \"Count -\"";
+    e400_stray: ExpressionSyntax, "value: \"(Flags & QUEUE_FLAG_NAMED) != 0\"" => "value: \"(Flags and QUEUE_FLAG_NAMED) != 0\"";
+    e400_plain: ExpressionSyntax, "size: \"Flags & QUEUE_FLAG_NAMED ? 4 : 0\"" => "size: Count ++ 1";
+    e401_misspelt: UnknownValue, "size: \"Flags & QUEUE_FLAG_NAMED ? 4 : 0\"" => "size: \"Flags & QUEUE_FLAG_NAMD ? 4 : 0\"";
+    e401_unlike_any: UnknownValue, "count: \"Count - 1\"" => "count: \"NumberOfThings\"";
+    e401_nested: UnknownValue, "count: \"Count - 1\"" => "count: \"First.Woner\"";
+    e401_not_nested: UnknownValue, "count: \"Count - 1\"" => "count: \"Count.Low\"";
+    e401_context: UnknownValue, "value: \"(Flags & QUEUE_FLAG_NAMED) != 0\"" => "value: \"PointerSize == 8\"";
+    e402_later: LaterField, "count: \"Count - 1\"" => "count: \"Name\"";
+    e402_itself: LaterField, "count: \"Count - 1\"" => "count: \"Entries\"";
+    e403_signed: NotANumber, "count: \"Count - 1\"" => "count: \"Count - Time\"";
+    e403_derived: NotANumber, "derived:\n      - {name: IsNamed, type: u8" => "derived:\n      - {name: IsNamed, type: guid";
+    e403_bit_range: NotANumber, "{name: Layout, bits: 0-7," => "{name: Layout, bits: 0-7, type: QUEUE_ENTRY,";
+    e500_twice: DuplicateCase, "{marker: 0x01, name: NAMED" => "{marker: 0x00, value: 1, name: NAMED";
+    e500_hidden_by_mask: DuplicateCase, "{marker: 0x00, value: 1, name: TASKS" => "{marker: 0x00, marker_mask: 0x80, name: TASKS";
+    e501_neither: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED}";
+    e501_both: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_HEADER, end: true}";
+    e501_pointers: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_HEADER, pointers: 16}";
+    e501_marker: BadCase, "    marker: {offset: 5, type: u8}\n" => "", "{marker: 0x00, value: 1, name: TASKS" => "{value: 1, name: TASKS";
+    e501_no_size: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_ENTRY}";
+    e501_marker_from_outside: BadCase, "    type: {offset: 4, type: u8}" => "    type: {type: u8}";
+    e600_field: MissingDoc, "type: u32, doc: \"Who waits.\"}" => "type: u32}";
+    e600_structure: MissingDoc, "    doc: One entry.\n" => "";
+    e600_empty: MissingDoc, "doc: One entry.\n" => "doc: \"\"\n";
+    e600_bit_range: MissingDoc, "{name: IsLast, bits: 15, doc: \"1 for the last.\"}" => "{name: IsLast, bits: 15}";
+    e601_none: MissingSource, "    doc: What waits.\n    sources: [study]\n" => "    doc: What waits.\n";
+    e602_misspelt: UnknownSource, "    doc: One entry.\n    sources: [study]" => "    doc: One entry.\n    sources: [studie]";
+    e602_no_sources: UnknownSource, "sources:\n  - {id: study, kind: observed, title: \"Real traces\"}" => "sources: []";
+    e700_not_hex: VectorBytes, "bytes: \"07 00 00 00\", expect" => "bytes: \"07 00 00 0g\", expect";
+    e700_odd: VectorBytes, "bytes: \"07 00 00 00\", expect" => "bytes: \"07 00 00 0\", expect";
+    e700_pointers: VectorBytes, "bytes: \"07 00 00 00\", expect" => "bytes: \"07 00 00 00\", pointers: 8, expect";
+    e701_short: VectorDecode, "bytes: \"07 00 00 00\", expect" => "bytes: \"07 00 00\", expect";
+    e701_long: VectorDecode, "bytes: \"07 00 00 00\", expect" => "bytes: \"07 00 00 00 00\", expect";
+    e702_value: VectorValue, "bytes: \"07 00 00 00\", expect: {Owner: 7}" => "bytes: \"07 00 00 00\", expect: {Owner: 8}";
+    e702_name: VectorValue, "Kind: QueueKindTask, First.Owner: 7" => "Kind: QueueKindNone, First.Owner: 7";
+    e702_unknown_field: VectorValue, "bytes: \"07 00 00 00\", expect: {Owner: 7}" => "bytes: \"07 00 00 00\", expect: {Woner: 7}";
+    w800_none: MissingVector, "    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\", expect: {Owner: 7}}\n" => "";
+}
+
+#[test]
+fn the_schema_that_the_tests_change_is_valid() {
+    let sources = changed(&[]);
+    let (_, problems) = compile(&sources);
+    assert_eq!(render_all(&sources, &problems, Style::Plain), "");
+}
+
+#[test]
+fn every_number_has_a_test() {
+    // The two that need a folder have tests of their own below.
+    let untested: Vec<_> =
+        Code::ALL.iter().filter(|code| !TESTED.contains(code) && !matches!(code, Code::Unreadable | Code::NoSchema)).collect();
+    assert!(untested.is_empty(), "{untested:?}");
+}
+
+/// The problems of reading a folder, with its changing path cut out.
+fn read(folder: &std::path::Path) -> (Vec<Code>, String) {
+    let problems = SourceSet::read(folder).unwrap_err();
+    let text = render_all(&SourceSet::default(), &problems, Style::Plain);
+    (problems.iter().map(|problem| problem.code).collect(), text.replace(&folder.display().to_string(), "FOLDER").replace('\\', "/"))
+}
+
+#[test]
+fn e001_no_such_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (codes, text) = read(&folder.path().join("absent"));
+    assert_eq!(codes, [Code::Unreadable]);
+    // The reason in the message is the operating system's.
+    assert!(text.starts_with("error[E001]: cannot read FOLDER: "), "{text}");
+}
+
+#[test]
+fn e001_not_utf8() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.yaml"), b"title: \xff").unwrap();
+    fs::write(folder.path().join("good.yaml"), "title: Good").unwrap();
+    let (codes, text) = read(folder.path());
+    assert_eq!(codes, [Code::Unreadable]);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn e002_no_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "no schema").unwrap();
+    let (codes, text) = read(folder.path());
+    assert_eq!(codes, [Code::NoSchema]);
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,5 @@
+//! Generates the parsers from the schema.
+
+fn main() {
+    winetl_codegen::build::generate();
+}

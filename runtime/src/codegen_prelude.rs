@@ -1,0 +1,17 @@
+//! All that generated code may name, besides `core`, `binrw` and `bitflags`: the whole contract between generator and runtime.
+
+pub(crate) use binrw::{BinRead, BinWrite};
+
+pub(crate) use crate::context::Context;
+pub(crate) use crate::dispatch::{Case, EventInfo, Peek, little_endian};
+pub(crate) use crate::filetime::Filetime;
+pub(crate) use crate::guid::Guid;
+pub(crate) use crate::layout::{FieldContext, Layout, LayoutError};
+pub(crate) use crate::read::{
+    Count, read_ansi, read_bytes, read_pointer, read_pointers, read_records, read_utf16, read_values, write_pointer, write_pointers,
+};
+pub(crate) use crate::record::{AsValue, FieldInfo, FieldVisitor, Number, Record, RecordInfo, SourceInfo, Value, shift_left, shift_right};
+pub(crate) use crate::table::{FlagSet, NamedValue, OpenEnum, TableInfo, flag_set, open_enum, scalar_layout};
+pub(crate) use crate::text::{AnsiFixed, AnsiZ, Sid, Utf16Fixed, Utf16Z};
+#[cfg(test)]
+pub(crate) use crate::vector_check::{Expected, check_vector};

@@ -1,0 +1,256 @@
+//! Reflection: every structure as a name with named, typed values.
+//!
+//! Whatever prints goes through [`Record`], so a field that is added to a schema shows up everywhere without an edit.
+
+use crate::filetime::Filetime;
+use crate::guid::Guid;
+use crate::table::{NamedValue, TableInfo};
+use crate::text::{AnsiFixed, AnsiZ, Sid, Utf16Fixed, Utf16Z};
+
+/// A decoded structure.
+pub trait Record {
+    /// Its names, places and docs.
+    fn info(&self) -> &'static RecordInfo;
+
+    /// Shows each field to the visitor, in the order of the schema, hidden ones too.
+    fn visit(&self, visitor: &mut dyn FieldVisitor);
+}
+
+/// Receives the fields of a [`Record`].
+pub trait FieldVisitor {
+    /// Called for each field.
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>);
+}
+
+/// What the schema says of a structure.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RecordInfo {
+    /// Microsoft's name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Bytes that are always there, for 32-bit and for 64-bit data.
+    pub min_size: [u32; 2],
+    /// Whether more may follow.
+    pub varies: bool,
+    /// Where the layout is known from.
+    pub sources: &'static [SourceInfo],
+    /// The fields.
+    pub fields: &'static [FieldInfo],
+}
+
+/// Where a fact is known from.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceInfo {
+    /// Title of the page, header or study.
+    pub title: &'static str,
+    /// `documented`, `header`, `reversed` or `observed`.
+    pub kind: &'static str,
+    /// Address; empty for none.
+    pub url: &'static str,
+}
+
+/// What the schema says of a field.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FieldInfo {
+    /// Microsoft's name.
+    pub name: &'static str,
+    /// Type as the schema spells it.
+    pub ty: &'static str,
+    /// Bytes from the start for 32-bit and for 64-bit data, where the place is fixed.
+    pub offset: Option<[u32; 2]>,
+    /// Bytes for 32-bit and for 64-bit data, where the size is fixed.
+    pub size: Option<[u32; 2]>,
+    /// Unit of the value; empty for none.
+    pub unit: &'static str,
+    /// What the tools use it for; empty for nothing.
+    pub role: &'static str,
+    /// Meaning.
+    pub doc: &'static str,
+    /// Left out of dumps.
+    pub hidden: bool,
+    /// Printed as `0x...`.
+    pub hex: bool,
+    /// Takes no bytes of its own.
+    pub computed: bool,
+}
+
+/// A value of a field.
+#[derive(Clone, Copy)]
+pub enum Value<'a> {
+    /// The field is not there.
+    Absent,
+    /// An unsigned number.
+    Unsigned(u64),
+    /// A signed number.
+    Signed(i64),
+    /// A GUID.
+    Guid(Guid),
+    /// 100 ns since 1601-01-01 UTC.
+    Filetime(Filetime),
+    /// A value of an enum, with its name if it has one.
+    Enum(u64, Option<&'static NamedValue>),
+    /// Flags.
+    Flags(u64, &'static TableInfo),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// UTF-16 text.
+    Utf16(&'a [u16]),
+    /// 8-bit text.
+    Ansi(&'a [u8]),
+    /// A security identifier.
+    Sid(&'a Sid),
+    /// A nested structure.
+    Record(&'a dyn Record),
+    /// Elements of an array.
+    List(&'a dyn List),
+}
+
+/// The elements of an array.
+pub trait List {
+    /// Number of elements.
+    fn len(&self) -> usize;
+
+    /// Element `index`; [`Value::Absent`] beyond the end.
+    fn get(&self, index: usize) -> Value<'_>;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What can be a [`Value`].
+pub trait AsValue {
+    /// The value.
+    fn as_value(&self) -> Value<'_>;
+}
+
+macro_rules! unsigned_values {
+    ($($ty:ty),*) => {$(
+        impl AsValue for $ty {
+            #[inline]
+            fn as_value(&self) -> Value<'_> {
+                Value::Unsigned(u64::from(*self))
+            }
+        }
+
+        impl Number for $ty {
+            #[inline]
+            fn number(&self) -> u64 {
+                u64::from(*self)
+            }
+        }
+    )*};
+}
+
+macro_rules! signed_values {
+    ($($ty:ty),*) => {$(
+        impl AsValue for $ty {
+            #[inline]
+            fn as_value(&self) -> Value<'_> {
+                Value::Signed(i64::from(*self))
+            }
+        }
+    )*};
+}
+
+unsigned_values!(u8, u16, u32, u64);
+signed_values!(i8, i16, i32, i64);
+
+macro_rules! simple_values {
+    ($($ty:ty, $self:ident => $value:expr;)*) => {$(
+        impl AsValue for $ty {
+            #[inline]
+            fn as_value(&$self) -> Value<'_> {
+                $value
+            }
+        }
+    )*};
+}
+
+simple_values! {
+    Guid, self => Value::Guid(*self);
+    Filetime, self => Value::Filetime(*self);
+    Utf16Z, self => Value::Utf16(&self.units);
+    AnsiZ, self => Value::Ansi(&self.bytes);
+    Utf16Fixed, self => Value::Utf16(self.text_units());
+    AnsiFixed, self => Value::Ansi(self.text_bytes());
+    Sid, self => Value::Sid(self);
+}
+
+impl<T: Record> AsValue for T {
+    #[inline]
+    fn as_value(&self) -> Value<'_> {
+        Value::Record(self)
+    }
+}
+
+impl<T: AsValue> AsValue for Option<T> {
+    #[inline]
+    fn as_value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Absent, AsValue::as_value)
+    }
+}
+
+impl<T: AsValue> List for Vec<T> {
+    fn len(&self) -> usize {
+        Self::len(self)
+    }
+
+    fn get(&self, index: usize) -> Value<'_> {
+        self.as_slice().get(index).map_or(Value::Absent, AsValue::as_value)
+    }
+}
+
+impl<T: AsValue, const N: usize> List for [T; N] {
+    fn len(&self) -> usize {
+        N
+    }
+
+    fn get(&self, index: usize) -> Value<'_> {
+        self.as_slice().get(index).map_or(Value::Absent, AsValue::as_value)
+    }
+}
+
+impl<T: AsValue> AsValue for Vec<T> {
+    fn as_value(&self) -> Value<'_> {
+        Value::List(self)
+    }
+}
+
+impl<T: AsValue, const N: usize> AsValue for [T; N] {
+    fn as_value(&self) -> Value<'_> {
+        Value::List(self)
+    }
+}
+
+/// A field that expressions of the schema can use.
+pub trait Number {
+    /// The value; 0 for an absent field.
+    fn number(&self) -> u64;
+}
+
+impl<T: Number> Number for &T {
+    #[inline]
+    fn number(&self) -> u64 {
+        (**self).number()
+    }
+}
+
+impl<T: Number> Number for Option<T> {
+    #[inline]
+    fn number(&self) -> u64 {
+        self.as_ref().map_or(0, Number::number)
+    }
+}
+
+/// `left << right`, 0 if all bits leave.
+pub(crate) fn shift_left(left: u64, right: u64) -> u64 {
+    u32::try_from(right).ok().and_then(|by| left.checked_shl(by)).unwrap_or(0)
+}
+
+/// `left >> right`, 0 if all bits leave.
+pub(crate) fn shift_right(left: u64, right: u64) -> u64 {
+    u32::try_from(right).ok().and_then(|by| left.checked_shr(by)).unwrap_or(0)
+}

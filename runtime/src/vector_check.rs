@@ -1,0 +1,112 @@
+//! Runs the test vectors of the schema on the generated parsers.
+
+use std::io::Cursor;
+
+use binrw::{BinRead, BinWrite};
+
+use crate::context::Context;
+use crate::layout::Layout;
+use crate::record::{FieldInfo, FieldVisitor, List, Record, Value};
+use crate::text::{push_ansi, push_utf16};
+
+/// An expected value, as the schema gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expected {
+    Unsigned(u64),
+    Signed(i64),
+    Text(&'static str),
+    List(&'static [Self]),
+}
+
+/// Reads the bytes, compares the fields, and writes the structure back to the same bytes.
+pub(crate) fn check_vector<T>(doc: &str, bytes: &[u8], context: Context, expect: &[(&str, Expected)])
+where
+    T: Layout + for<'a> BinRead<Args<'a> = Context> + for<'a> BinWrite<Args<'a> = Context>,
+{
+    let (record, used) = T::read_prefix(bytes, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    assert_eq!(used, bytes.len(), "{doc}: bytes read");
+    for (path, expected) in expect {
+        let found = find(&record, path, &mut |info, value| matches(info, value, expected));
+        match found {
+            Some((true, _)) => {}
+            Some((false, text)) => panic!("{doc}: {path} is {text}, expected {expected:?}"),
+            None => panic!("{doc}: no field {path}"),
+        }
+    }
+    let mut written = Cursor::new(Vec::new());
+    record.write_le_args(&mut written, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    assert_eq!(written.into_inner(), bytes, "{doc}: written back");
+}
+
+/// Applies a test to the field at a dotted path; gives its result and the field's text.
+fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo, Value<'_>) -> bool) -> Option<(bool, String)> {
+    struct Finder<'t> {
+        name: String,
+        rest: Option<String>,
+        test: &'t mut dyn FnMut(&FieldInfo, Value<'_>) -> bool,
+        found: Option<(bool, String)>,
+    }
+    impl FieldVisitor for Finder<'_> {
+        fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+            if info.name != self.name {
+                return;
+            }
+            self.found = match (&self.rest, value) {
+                (None, value) => Some(((self.test)(info, value), text(info, value))),
+                (Some(rest), Value::Record(nested)) => find(nested, rest, self.test),
+                _ => None,
+            };
+        }
+    }
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest.to_owned())));
+    let mut finder = Finder { name: name.to_owned(), rest, test, found: None };
+    record.visit(&mut finder);
+    finder.found
+}
+
+fn matches(info: &FieldInfo, value: Value<'_>, expected: &Expected) -> bool {
+    match (value, expected) {
+        (Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _), Expected::Unsigned(expected)) => number == *expected,
+        (Value::Signed(number), Expected::Unsigned(expected)) => u64::try_from(number) == Ok(*expected),
+        (Value::Signed(number), Expected::Signed(expected)) => number == *expected,
+        (Value::Filetime(time), Expected::Unsigned(expected)) => u64::try_from(time.0) == Ok(*expected),
+        (Value::Filetime(time), Expected::Signed(expected)) => time.0 == *expected,
+        (Value::List(list), Expected::List(expected)) => {
+            list.len() == expected.len() && expected.iter().enumerate().all(|(index, expected)| matches(info, list.get(index), expected))
+        }
+        (value, Expected::Text(expected)) => text(info, value) == *expected,
+        // Digits alone are a number for YAML, although the value is text or bytes.
+        (value @ (Value::Bytes(_) | Value::Utf16(_) | Value::Ansi(_)), Expected::Unsigned(number)) => text(info, value) == number.to_string(),
+        _ => false,
+    }
+}
+
+fn text(info: &FieldInfo, value: Value<'_>) -> String {
+    match value {
+        Value::Absent => "null".to_owned(),
+        Value::Unsigned(number) if info.hex => format!("{number:#x}"),
+        Value::Unsigned(number) | Value::Enum(number, None) => number.to_string(),
+        Value::Flags(number, _) => format!("{number:#x}"),
+        Value::Signed(number) => number.to_string(),
+        Value::Filetime(time) => time.0.to_string(),
+        Value::Enum(_, Some(entry)) => entry.name.to_owned(),
+        Value::Guid(guid) => guid.to_string(),
+        Value::Sid(sid) => sid.to_string(),
+        Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Value::Utf16(units) => with_text(|out| push_utf16(units, out)),
+        Value::Ansi(bytes) => with_text(|out| push_ansi(bytes, out)),
+        Value::Record(record) => record.info().name.to_owned(),
+        Value::List(list) => list_text(info, list),
+    }
+}
+
+fn with_text(push: impl FnOnce(&mut String)) -> String {
+    let mut out = String::new();
+    push(&mut out);
+    out
+}
+
+fn list_text(info: &FieldInfo, list: &dyn List) -> String {
+    let elements: Vec<String> = (0..list.len()).map(|index| text(info, list.get(index))).collect();
+    format!("[{}]", elements.join(", "))
+}
