@@ -40,7 +40,7 @@ codes! {
     Syntax = "E100": "not valid YAML", "The text is not YAML: look for a missing quote, bracket or blank after a colon, or a tab used to indent.";
     UnknownKey = "E101": "unknown key", "Only the keys of the schema language may be used, so that a misspelt key is not ignored in silence.";
     MissingKey = "E102": "missing key", "A key that this node cannot do without is not there.";
-    WrongShape = "E103": "wrong kind of value", "The value has another kind than the key takes: text for a number, a list for a map, or an unknown word.";
+    WrongShape = "E103": "wrong kind of value", "The value has another kind than the key takes: text for a number, a list for a map, or an unknown word. Or a key is given twice.";
     MissingOffset = "E201": "field without an offset", "Every field at a fixed place states its offset, so that one wrong size cannot shift the rest unseen.";
     NeedlessOffset = "E202": "offset after a part that varies", "Behind a field whose size varies no fixed offset exists.";
     Overlap = "E203": "fields overlap", "A field starts before the one above it ends. Fields that share bytes on purpose are marked `overlay: true`.";

@@ -53,6 +53,17 @@ impl Place {
 pub enum Target {
     /// A YAML node.
     Node(Place),
+    /// The key of a YAML node: the last step.
+    Key(Place),
+    /// A part of a YAML node that is text.
+    Part {
+        /// The node.
+        place: Place,
+        /// Byte of the text at which the part begins.
+        at: usize,
+        /// The part itself; empty for the one place between two bytes.
+        text: String,
+    },
     /// A byte of a file, where the YAML could not be read as a document.
     Byte {
         /// Index of the file.
@@ -110,6 +121,13 @@ impl Diagnostic {
     #[must_use]
     pub fn and(mut self, place: &Place, label: impl Into<String>) -> Self {
         self.labels.push(Label { target: Target::Node(place.clone()), text: label.into() });
+        self
+    }
+
+    /// Adds a second target that has to do with the problem.
+    #[must_use]
+    pub fn and_target(mut self, target: Target, label: impl Into<String>) -> Self {
+        self.labels.push(Label { target, text: label.into() });
         self
     }
 

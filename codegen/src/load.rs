@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::codes::Code;
-use crate::diagnostic::{Diagnostic, Target};
+use crate::diagnostic::{Diagnostic, Step, Target};
+use crate::locate::locate_key;
+use crate::names::closest;
 use crate::raw;
 
 /// One schema file.
@@ -124,24 +126,93 @@ fn read_folder(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<Source
 /// Turns an error of serde_yaml into a numbered diagnostic.
 fn shape_problem(file: usize, source: &SourceFile, error: &serde_yaml::Error) -> Diagnostic {
     let full = error.to_string();
-    // The position is shown with the source line, so it is cut from the sentence.
-    let message = full.split(" at line ").next().unwrap_or(&full).to_owned();
-    let (code, help) = if message.contains("unknown field") {
-        (Code::UnknownKey, "check the spelling against the keys listed, or see the guide in schema/README.md")
-    } else if message.contains("missing field") {
-        (Code::MissingKey, "add the key")
-    } else if ["invalid type", "invalid value", "unknown variant", "expected", "duplicate field", "given twice"]
-        .iter()
-        .any(|part| message.contains(part))
-        && !message.contains("did not find")
-        && !message.contains("while")
-    {
-        (Code::WrongShape, "see the guide in schema/README.md for what the key takes")
-    } else {
-        (Code::Syntax, "look for a missing quote, bracket or blank after a colon, or a tab used to indent")
+    // The position is shown with the source line, so it is cut from the sentence; so is the path of the node before it.
+    let mut parts = full.split(" at line ");
+    let sentence = parts.next().unwrap_or(&full);
+    let (path, sentence) = match sentence.split_once(": ") {
+        Some((path, rest)) if !path.contains(' ') => (path, rest),
+        _ => ("", sentence),
     };
-    let at = error.location().map_or(0, |location| location.index());
+    let location = error.location().map_or(0, |location| location.index());
+    let at = |at: usize| Target::Byte { file, at };
+    if let Some(key) = quoted(sentence, "unknown field ") {
+        let known: Vec<&str> = sentence.split('`').skip(3).step_by(2).collect();
+        let help = match closest(key, known.iter().copied()) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => format!("the keys here are: {}", known.join(", ")),
+        };
+        return Diagnostic::new(Code::UnknownKey, at(location), format!("unknown key `{key}`"), "unknown key").help(help);
+    }
+    if let Some(key) = quoted(sentence, "missing field ") {
+        let message = format!("the key `{key}` is missing");
+        return Diagnostic::new(Code::MissingKey, at(location), message, "in what begins here").help(format!("add `{key}:`"));
+    }
+    if let Some(key) = quoted(sentence, "duplicate field ") {
+        let second = locate_key(&source.text, &steps(path), key, 1).map_or(location, |range| range.start);
+        let message = format!("the key `{key}` is given twice");
+        return Diagnostic::new(Code::WrongShape, at(second), message, "given again").help("keep one of the two");
+    }
+    if ["invalid type: ", "invalid value: ", "unknown variant "].iter().any(|start| sentence.starts_with(start)) {
+        let (found, expected) = sentence.split_once(", expected ").unwrap_or((sentence, "another"));
+        let found = found.split_once(": ").map_or(found, |(_, found)| found);
+        let (kind, value) = found.split_once(['`', '"']).map_or((found, ""), |(kind, _)| (kind.trim(), &found[kind.len()..]));
+        let kind = match kind {
+            "sequence" => "a list",
+            "map" => "a map",
+            "unit value" => "an empty value",
+            "string" => "the text ",
+            "integer" | "floating point" => "the number ",
+            "boolean" => "the word ",
+            "unknown variant" => "the word ",
+            other => other,
+        };
+        let expected = expected.replace("a sequence", "a list").replace("a string", "text");
+        let expected = ["u16", "u32", "u64"].iter().fold(expected, |text, int| match text == *int {
+            true => format!("a number below 2^{}", int.trim_start_matches('u')),
+            false => text,
+        });
+        let message = format!("{kind}{value} is not what this key takes");
+        return Diagnostic::new(Code::WrongShape, at(location), message, format!("expected {expected}"))
+            .help("see schema/README.md for what each key takes");
+    }
     // An error at the end of the text points at its last line, so that there is a line to show.
-    let at = if at >= source.text.len() { source.text.trim_end().len().saturating_sub(1) } else { at };
-    Diagnostic::new(code, Target::Byte { file, at }, message, "").help(help)
+    let last = source.text.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
+    let problem = Diagnostic::new(Code::Syntax, at(location.min(last)), sentence.to_owned(), "noticed here")
+        .help("look here and just above for a missing quote, bracket or blank after a colon, or a tab used to indent");
+    // "did not find ... at line 4 column 5, while parsing a flow mapping at line 2 column 5"
+    let begun = full.split_once(", while parsing ").and_then(|(_, context)| {
+        let (what, position) = context.split_once(" at line ")?;
+        let (line, column) = position.split_once(" column ")?;
+        Some((what, byte_at(&source.text, line.trim().parse().ok()?, column.trim().parse().ok()?)?))
+    });
+    match begun {
+        Some((what, begins)) if begins < location.min(last) => {
+            let text = format!("in the {} that begins here", what.trim_start_matches("a ").replace("mapping", "map"));
+            problem.and_target(at(begins), text)
+        }
+        _ => problem,
+    }
+}
+
+/// The word in backticks after `start`, if the sentence begins so.
+fn quoted<'a>(sentence: &'a str, start: &str) -> Option<&'a str> {
+    sentence.strip_prefix(start)?.strip_prefix('`')?.split('`').next()
+}
+
+/// The steps of a path as serde_yaml writes it: `structures[0].fields[1].type`.
+fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let mut pieces = part.split('[');
+        steps.extend(pieces.next().filter(|key| !key.is_empty()).map(|key| Step::Key(key.to_owned())));
+        steps.extend(pieces.filter_map(|index| index.trim_end_matches(']').parse().ok()).map(Step::Index));
+    }
+    steps
+}
+
+/// Byte of a line and a column in characters, both from 1.
+fn byte_at(text: &str, line: usize, column: usize) -> Option<usize> {
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let (at, _) = text.get(start..)?.char_indices().nth(column.checked_sub(1)?)?;
+    Some(start + at)
 }

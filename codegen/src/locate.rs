@@ -14,7 +14,8 @@ use crate::diagnostic::Step;
 pub fn locate(text: &str, steps: &[Step]) -> Range<usize> {
     for length in (0..=steps.len()).rev() {
         let wanted = steps.get(..length).unwrap_or_default();
-        if let Err(error) = Seek(wanted).deserialize(serde_yaml::Deserializer::from_str(text))
+        let seek = Seek { steps: wanted, key: None };
+        if let Err(error) = seek.deserialize(serde_yaml::Deserializer::from_str(text))
             && error.to_string().contains(FOUND)
             && let Some(location) = error.location()
         {
@@ -22,6 +23,13 @@ pub fn locate(text: &str, steps: &[Step]) -> Range<usize> {
         }
     }
     0..0
+}
+
+/// Byte range of a key of the map that `steps` lead to: the first such key, or one after `skipped` equal ones.
+pub fn locate_key(text: &str, steps: &[Step], key: &str, skipped: usize) -> Option<Range<usize>> {
+    let error = Seek { steps, key: Some((key, skipped)) }.deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
+    let location = error.location().filter(|_| error.to_string().contains(FOUND))?;
+    Some(token_at(text, location.index()))
 }
 
 /// Byte range of the token that begins at `start`: a quoted text, a plain scalar, or the rest of the line.
@@ -32,6 +40,7 @@ pub fn token_at(text: &str, start: usize) -> Range<usize> {
     let end = match chars.next() {
         Some((_, quote @ ('"' | '\''))) => chars.find(|&(_, c)| c == quote || c == '\n').map(|(at, _)| at + 1),
         Some((_, '{' | '[')) => Some(1),
+        Some((_, c)) if c.is_whitespace() => return start..start + c.len_utf8(),
         Some(_) => rest.char_indices().find_map(|(at, c)| {
             let ends = match c {
                 ',' | '}' | ']' | '\n' | '#' => true,
@@ -53,7 +62,40 @@ fn floor_char_boundary(text: &str, index: usize) -> usize {
 /// Text of the error that marks the wanted node.
 const FOUND: &str = "schema node found";
 
-struct Seek<'a>(&'a [Step]);
+struct Seek<'a> {
+    steps: &'a [Step],
+    /// A key of the node that is wanted in place of the node, and how many equal ones come before it.
+    key: Option<(&'a str, usize)>,
+}
+
+impl Seek<'_> {
+    fn deeper(&self) -> Self {
+        Self { steps: self.steps.split_first().map(|(_, rest)| rest).unwrap_or_default(), key: self.key }
+    }
+}
+
+/// A key that fails if it is the wanted one.
+struct KeySeek<'a>(Option<&'a str>);
+
+impl<'de> DeserializeSeed<'de> for KeySeek<'_> {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeySeek<'_> {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<String, E> {
+        if self.0 == Some(key) { Err(E::custom(FOUND)) } else { Ok(key.to_owned()) }
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for Seek<'_> {
     type Value = ();
@@ -71,22 +113,26 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let Some((Step::Index(wanted), rest)) = self.0.split_first() else { return Err(de::Error::custom(FOUND)) };
+        let Some(Step::Index(wanted)) = self.steps.first() else { return Err(de::Error::custom(FOUND)) };
         for _ in 0..*wanted {
             if list.next_element::<IgnoredAny>()?.is_none() {
                 return Ok(());
             }
         }
-        list.next_element_seed(Seek(rest))?;
+        list.next_element_seed(self.deeper())?;
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Some((Step::Key(wanted), rest)) = self.0.split_first() else { return Err(de::Error::custom(FOUND)) };
+        let wanted = match (self.steps.first(), self.key) {
+            (Some(Step::Key(wanted)), _) => wanted,
+            (None, Some((key, skipped))) => return seek_key(map, key, skipped),
+            _ => return Err(de::Error::custom(FOUND)),
+        };
         while let Some(key) = map.next_key::<String>()? {
             if key == *wanted {
-                map.next_value_seed(Seek(rest))?;
+                map.next_value_seed(self.deeper())?;
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -119,6 +165,15 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 }
 
+fn seek_key<'de, A: MapAccess<'de>>(mut map: A, wanted: &str, skipped: usize) -> Result<(), A::Error> {
+    let mut seen = 0;
+    while let Some(key) = map.next_key_seed(KeySeek(Some(wanted).filter(|_| seen == skipped)))? {
+        seen += usize::from(key == wanted);
+        map.next_value::<IgnoredAny>()?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +203,16 @@ mod tests {
         let text = "list:\n  - {name: first}\n";
         assert_eq!(found(text, &[key("list"), Step::Index(0), key("doc")]), "{");
         assert_eq!(locate("", &[key("list")]), 0..0);
+    }
+
+    #[test]
+    fn finds_keys() {
+        let text = "list:\n  - {name: first, doc: a, doc: b}\n";
+        let entry = [key("list"), Step::Index(0)];
+        assert_eq!(locate_key(text, &entry, "doc", 0), Some(24..27));
+        assert_eq!(locate_key(text, &entry, "doc", 1), Some(32..35));
+        assert_eq!(locate_key(text, &entry, "name", 1), None);
+        assert_eq!(locate_key(text, &entry, "first", 0), None);
     }
 
     #[test]

@@ -78,22 +78,27 @@ pub fn closest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         .map(|(_, candidate)| candidate)
 }
 
-/// Number of single-character edits between two words.
+/// Number of single-character edits between two words: one more, one less, another one, or two neighbours swapped.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        let mut next = vec![left];
-        for (to, above) in b.iter().zip(row.iter().skip(1)) {
-            left = (diagonal + usize::from(from != *to)).min(above + 1).min(left + 1);
-            diagonal = *above;
-            next.push(left);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    // Row i holds the distances from the first i characters of `a`; a swap looks back two rows.
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    let at = |rows: &[Vec<usize>], i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(usize::MAX - 1);
+    for (i, from) in a.iter().enumerate() {
+        rows.push(vec![i + 1]);
+        for (j, to) in b.iter().enumerate() {
+            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(to) && b.get(j - 1) == Some(from);
+            let mut best = at(&rows, i, j) + usize::from(from != to);
+            best = best.min(at(&rows, i, j + 1) + 1).min(at(&rows, i + 1, j) + 1);
+            if swapped {
+                best = best.min(at(&rows, i - 1, j - 1) + 1);
+            }
+            if let Some(row) = rows.last_mut() {
+                row.push(best);
+            }
         }
-        row = next;
     }
-    row.last().copied().unwrap_or(0)
+    at(&rows, a.len(), b.len())
 }
 
 #[cfg(test)]
@@ -145,6 +150,7 @@ mod tests {
     fn misspellings() {
         assert_eq!(closest("u23", ["u8", "u16", "u32"]), Some("u32"));
         assert_eq!(closest("TRACE_HEADER_TYP", ["TRACE_HEADER_TYPE", "GUID"]), Some("TRACE_HEADER_TYPE"));
+        assert_eq!(closest("ofsfet", ["size", "offset"]), Some("offset"));
         assert_eq!(closest("elephant", ["u8", "guid"]), None);
     }
 

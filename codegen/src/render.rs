@@ -2,9 +2,9 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::diagnostic::{Diagnostic, Label, Severity, Target};
+use crate::diagnostic::{Diagnostic, Label, Severity, Step, Target};
 use crate::load::SourceSet;
-use crate::locate::{locate, token_at};
+use crate::locate::{locate, locate_key, token_at};
 
 /// Whether the text carries terminal colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,23 @@ fn span(sources: &SourceSet, target: &Target) -> Option<(usize, std::ops::Range<
     let (file, range) = match target {
         Target::Node(place) => (place.file, locate(&sources.files.get(place.file)?.text, &place.steps)),
         Target::Byte { file, at } => (*file, token_at(&sources.files.get(*file)?.text, *at)),
+        Target::Key(place) => {
+            let text = &sources.files.get(place.file)?.text;
+            let key = match place.steps.split_last() {
+                Some((Step::Key(key), map)) => locate_key(text, map, key, 0),
+                _ => None,
+            };
+            (place.file, key.unwrap_or_else(|| locate(text, &place.steps)))
+        }
+        Target::Part { place, at, text: part } => {
+            let text = &sources.files.get(place.file)?.text;
+            let whole = locate(text, &place.steps);
+            // Text with escapes or over several lines does not look as it reads: then the whole is shown.
+            let quote = usize::from(text.get(whole.clone()).is_some_and(|token| token.starts_with(['"', '\''])));
+            let start = whole.start + quote + at;
+            let found = start < whole.end + usize::from(quote == 0) && text.get(start..).is_some_and(|rest| rest.starts_with(part.as_str()));
+            (place.file, if found { start..start + part.len() } else { whole })
+        }
         Target::Path(_) => return None,
     };
     // An empty range has no caret: show one character.

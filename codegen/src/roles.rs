@@ -88,6 +88,7 @@ pub const ROLE_SETS: &[RoleSet] = &[
             role("buffer_logger_id", Unsigned, "Number of the session."),
             role("buffer_state", Unsigned, "State of the buffer."),
             role("buffer_type", Unsigned, "Kind of the buffer."),
+            role("buffer_flags", Unsigned, "Flags of the buffer."),
             role("buffer_is_header", Unsigned, "Not zero for the buffer that begins the file."),
             role("buffer_is_compressed", Unsigned, "Not zero if the events are compressed."),
             role("buffer_compression_format", Unsigned, "Compression format of the file, in the header buffer of a compressed file."),

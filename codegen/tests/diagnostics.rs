@@ -145,7 +145,10 @@ raises! {
     e103_key_twice: WrongShape, "doc: Begins a queue." => "doc: Begins a queue.\n    doc: Again.";
     e103_text_for_list: WrongShape, "doc: One entry.\n    sources: [study]" => "doc: One entry.\n    sources: study";
     e103_negative_offset: WrongShape, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: -4, type: u32";
-    e103_empty_value: WrongShape, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: 0x00, type: ";
+    e301_empty: UnknownType, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: 0x00, type: ";
+    e103_true_for_number: WrongShape, "hook_id: 0x0102" => "hook_id: true";
+    e103_number_too_large: WrongShape, "hook_id: 0x0102" => "hook_id: 0x10000";
+    e103_text_for_structure: WrongShape, "flags:\n" => "flags: none\nevents: []\ntables:\n";
     e103_guid: WrongShape, "00112233-4455" => "00112233-445";
     e201_missing_offset: MissingOffset, "{name: Kind, offset: 0x04," => "{name: Kind,";
     e201_missing_offset_in_block: MissingOffset, "        offset: 0x02\n" => "", "      - {name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}\n" => "";
@@ -164,6 +167,8 @@ raises! {
     e207_before_the_fields: Overlay, "{name: LowVersion, offset: 0x02" => "{name: LowVersion, offset: 0x04";
     e207_no_offset: Overlay, "{name: LowVersion, offset: 0x02, " => "{name: LowVersion, ";
     e207_guid: Overlay, "{name: LowVersion, offset: 0x02, type: u16" => "{name: LowVersion, offset: 0x02, type: guid";
+    e207_array: Overlay, "{name: LowVersion, offset: 0x02, type: u16" => "{name: LowVersion, offset: 0x02, type: u16, count: 1";
+    e207_half_a_field: Overlay, "{name: LowVersion, offset: 0x02" => "{name: LowVersion, offset: 0x01";
     e208_outside: BitRange, "bits: 15" => "bits: 16";
     e208_backwards: BitRange, "bits: 0-7" => "bits: 7-0";
     e208_not_numbers: BitRange, "bits: 0-7" => "bits: low";
@@ -194,6 +199,7 @@ raises! {
     e302_bit: DuplicateName, "value: 0x02, name: QUEUE_FLAG_URGENT" => "value: 0x02, name: QueueKindTask";
     e302_value_in_rust: DuplicateName, "{value: 0, name: QueueKindNone}" => "{value: 0, name: QUEUE_KIND_TASK}";
     e302_structure_in_rust: DuplicateName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QueueEntry";
+    e302_source: DuplicateName, "  - {id: study, kind: observed, title: \"Real traces\"}" => "  - {id: study, kind: observed, title: \"Real traces\"}\n  - {id: study, kind: observed, title: \"More traces\"}";
     e303_value: DuplicateValue, "{value: 0, name: QueueKindNone}" => "{value: 1, name: QueueKindNone}";
     e303_bit: DuplicateValue, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x01, name: QUEUE_FLAG_URGENT}";
     e303_hook_id: DuplicateValue, "hook_id: 0x0102" => "hook_id: 0x0101";
@@ -234,6 +240,8 @@ raises! {
     e501_both: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_HEADER, end: true}";
     e501_pointers: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_HEADER, pointers: 16}";
     e501_marker: BadCase, "    marker: {offset: 5, type: u8}\n" => "", "{marker: 0x00, value: 1, name: TASKS" => "{value: 1, name: TASKS";
+    e501_marker_outside_mask: BadCase, "{marker: 0x01, name: NAMED" => "{marker: 0x81, marker_mask: 0x80, name: NAMED";
+    e501_mask_alone: BadCase, "{marker: 0x01, name: NAMED" => "{marker_mask: 0x80, name: NAMED";
     e501_no_size: BadCase, "name: NAMED, structure: QUEUE_HEADER}" => "name: NAMED, structure: QUEUE_ENTRY}";
     e501_marker_from_outside: BadCase, "    type: {offset: 4, type: u8}" => "    type: {type: u8}";
     e600_field: MissingDoc, "type: u32, doc: \"Who waits.\"}" => "type: u32}";
@@ -259,6 +267,41 @@ fn the_schema_that_the_tests_change_is_valid() {
     let sources = changed(&[]);
     let (_, problems) = compile(&sources);
     assert_eq!(render_all(&sources, &problems, Style::Plain), "");
+}
+
+#[test]
+fn names_of_cases_may_be_equal() {
+    // A type of event headers has one name, whatever marker stands beside it.
+    let sources = changed(&[("{marker: 0x01, name: NAMED, structure: QUEUE_HEADER}", "{marker: 0x01, name: TASKS, structure: QUEUE_HEADER}")]);
+    assert_eq!(render_all(&sources, &compile(&sources).1, Style::Plain), "");
+}
+
+#[test]
+fn a_case_is_hidden_only_if_all_it_takes_is_taken_before() {
+    let cases = "      - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}\n      - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}\n";
+    let hidden = |first: &str, second: &str| {
+        let text = format!("      - {{{first}, name: A, structure: QUEUE_HEADER}}\n      - {{{second}, name: B, structure: QUEUE_HEADER}}\n");
+        let (_, problems) = compile(&changed(&[(cases, &text)]));
+        assert!(problems.iter().all(|problem| problem.code == Code::DuplicateCase), "{problems:?}");
+        !problems.is_empty()
+    };
+    assert!(hidden("marker: 0xC0", "marker: 0xC0, value: 1"));
+    assert!(!hidden("marker: 0xC0, value: 1", "marker: 0xC0"));
+    assert!(!hidden("marker: 0xC0, value: 1", "marker: 0xC0, value: 2"));
+    assert!(hidden("marker: 0x80, marker_mask: 0x80", "marker: 0xC0"));
+    assert!(!hidden("marker: 0xC0", "marker: 0x80, marker_mask: 0x80"));
+    assert!(!hidden("marker: 0x80, marker_mask: 0x80", "marker: 0x00, marker_mask: 0x80"));
+    assert!(hidden("marker: 0x80, marker_mask: 0x80", "marker: 0xC0, marker_mask: 0xC0"));
+    assert!(!hidden("marker: 0x80, marker_mask: 0xC0", "marker: 0x80, marker_mask: 0x80"));
+    // A mask of all bits is none.
+    assert!(hidden("marker: 0xC0, marker_mask: 0xFF", "marker: 0xC0"));
+    assert!(hidden("marker: 0xC0", "marker: 0xC0, marker_mask: 0xFF"));
+    assert!(hidden("value: 1", "marker: 0xC0, value: 1"));
+    assert!(!hidden("marker: 0xC0, value: 1", "value: 1"));
+    // Of conditions only equal ones are known to be true together.
+    assert!(!hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0"));
+    assert!(!hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0, when: LogVersion > 2"));
+    assert!(hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0, when: LogVersion > 1"));
 }
 
 #[test]

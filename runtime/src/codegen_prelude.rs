@@ -1,5 +1,7 @@
 //! All that generated code may name, besides `core`, `binrw` and `bitflags`: the whole contract between generator and runtime.
 
+#![allow(unused_imports, reason = "a schema need not use all of the language")]
+
 pub(crate) use binrw::{BinRead, BinWrite};
 
 pub(crate) use crate::context::Context;

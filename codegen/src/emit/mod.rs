@@ -66,6 +66,9 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
     files
 }
 
+/// Names of the modules that come from no file.
+pub(crate) const OWN_MODULES: &[&str] = &["events", "roles", "vectors"];
+
 /// Name of the module for a YAML file: `kernel/process.yaml` is `kernel_process`.
 pub fn module_name(file: &str) -> String {
     field_name(&file.trim_end_matches(".yaml").replace(|c: char| !c.is_ascii_alphanumeric(), "_"))

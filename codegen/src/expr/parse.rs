@@ -143,7 +143,7 @@ impl Parser<'_> {
     fn operand(&mut self) -> Result<Expression<String>, ParseError> {
         if self.take("(") {
             let inner = self.choice()?;
-            return if self.take(")") { Ok(inner) } else { Err(self.error("expected `)`")) };
+            return if self.take(")") { Ok(inner) } else { Err(self.error("expected an operator or `)`")) };
         }
         self.skip_blanks();
         let token: String = self.rest().chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();

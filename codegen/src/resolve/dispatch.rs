@@ -35,7 +35,7 @@ impl Resolver<'_> {
         let mut cases = Vec::new();
         for (at, case) in raw.cases.iter().enumerate() {
             let place = place.key("cases").index(at);
-            self.reachable(raw, at, &place);
+            self.reachable(raw, at, marker.as_ref(), &place);
             if let Some(case) = self.case(case, marker.as_ref(), &selector, &place) {
                 cases.push(case);
             }
@@ -64,22 +64,20 @@ impl Resolver<'_> {
         Selector { offset: raw.offset, int: int.unwrap_or(Int { bytes: 8, signed: false }) }
     }
 
-    /// Reports a case that an earlier one without a condition hides.
-    fn reachable(&mut self, raw: &raw::Dispatch, at: usize, place: &Place) {
+    /// Reports a case that an earlier one, without a condition or with the same one, hides.
+    fn reachable(&mut self, raw: &raw::Dispatch, at: usize, marker: Option<&Selector>, place: &Place) {
         let Some(case) = raw.cases.get(at) else { return };
         for (before, earlier) in raw.cases.iter().enumerate().take(at) {
-            if earlier.name == case.name && earlier.when.is_none() && case.when.is_none() && earlier.structure != case.structure
-                || earlier.when.is_none() && hides(earlier, case)
-            {
+            if (earlier.when.is_none() || earlier.when == case.when) && hides(earlier, case, marker) {
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateCase,
-                        place,
-                        format!("`{}` can never be reached: {} takes the same marker and type value", case.name, earlier.name),
-                        "second case",
+                        &place.key("name"),
+                        format!("`{}` can never be reached: `{}` takes the same marker and type value before it", case.name, earlier.name),
+                        "never reached",
                     )
-                    .and(&place_of(place, before), "first case")
-                    .help("correct one of the values, or give the first a `when`"),
+                    .and(&place_of(place, before).key("name"), "taken first")
+                    .help("correct one of the values, give the first a `when`, or put the narrower case first"),
                 );
                 return;
             }
@@ -98,6 +96,14 @@ impl Resolver<'_> {
         }
         if raw.marker.is_some() && marker.is_none() {
             bad(self, "marker", format!("`{}` has a marker, its dispatch has none", raw.name), "add `marker:` to the dispatch");
+        }
+        if let (Some(value), Some(mask)) = (raw.marker, raw.marker_mask)
+            && value & !mask != 0
+        {
+            bad(self, "marker", format!("`{}` can never match: {value:#x} has bits outside {mask:#x}", raw.name), "clear them, or widen `marker_mask`");
+        }
+        if raw.marker.is_none() && raw.marker_mask.is_some() {
+            bad(self, "marker_mask", format!("`{}` has a mask, but no marker", raw.name), "add `marker:`, or leave the mask out");
         }
         for (key, value, int) in [
             ("marker", raw.marker, marker.map(|marker| marker.int)),
@@ -188,18 +194,18 @@ impl Resolver<'_> {
     }
 }
 
-fn hides(earlier: &raw::Case, case: &raw::Case) -> bool {
-    let mask = earlier.marker_mask.unwrap_or(u64::MAX);
-    let marker = match (earlier.marker, case.marker) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(earlier), Some(later)) => {
-            let later_mask = case.marker_mask.unwrap_or(u64::MAX);
-            mask & later_mask == mask && later & mask == earlier & mask
-        }
+/// Whether every marker and value that `case` matches is matched by `earlier` too.
+fn hides(earlier: &raw::Case, case: &raw::Case, marker: Option<&Selector>) -> bool {
+    // A case without a marker takes any, which is a marker of which no bit counts.
+    let width = marker.map_or(u64::MAX, |marker| marker.int.max());
+    let of = |case: &raw::Case| match case.marker {
+        Some(value) => (value, case.marker_mask.unwrap_or(u64::MAX) & width),
+        None => (0, 0),
     };
-    let value = earlier.value.is_none() || earlier.value == case.value;
-    marker && value
+    let ((earlier_marker, earlier_mask), (marker, mask)) = (of(earlier), of(case));
+    let counts_no_more_bits = earlier_mask & !mask == 0;
+    let same_in_them = (earlier_marker ^ marker) & earlier_mask == 0;
+    counts_no_more_bits && same_in_them && (earlier.value.is_none() || earlier.value == case.value)
 }
 
 /// The place of another element of the list that `place` is an element of.

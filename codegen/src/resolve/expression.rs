@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::codes::Code;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Target};
 use crate::expr::{self, ContextValue, Expr, Expression, Reference};
 use crate::model::{Length, Member, MemberKind, Stored, Type};
 use crate::names::closest;
@@ -53,17 +53,19 @@ impl Resolver<'_> {
         let parsed = match expr::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
+                let target = Target::Part { place: place.clone(), at: error.at, text: String::new() };
                 self.report(
-                    Diagnostic::at(Code::ExpressionSyntax, place, format!("bad expression: {error}"), error.message.clone())
+                    Diagnostic::new(Code::ExpressionSyntax, target, format!("bad expression: {}", error.message), "here")
                         .help("see \"Expressions\" in schema/README.md for the operators"),
                 );
                 return None;
             }
         };
-        match parsed.try_map(&mut |name: &String| self.bind(name, scope)) {
+        match parsed.try_map(&mut |name: &String| self.bind(name, scope).map_err(|problem| (problem, name.clone()))) {
             Ok(expr) => Some(expr),
-            Err(problem) => {
-                self.report(Diagnostic::at(problem.code, place, problem.message, problem.label).help(problem.help));
+            Err((problem, name)) => {
+                let target = Target::Part { place: place.clone(), at: word_at(text, &name), text: name };
+                self.report(Diagnostic::new(problem.code, target, problem.message, problem.label).help(problem.help));
                 None
             }
         }
@@ -80,15 +82,21 @@ impl Resolver<'_> {
                     MemberKind::Stored(Stored { ty: Type::Structure(nested), count: None, .. }) => self.schema.structures.get(*nested),
                     _ => None,
                 };
-                let found = nested.and_then(|nested| {
-                    nested.members.iter().enumerate().find(|(_, member)| member.name == segment)
-                });
+                let found = nested
+                    .and_then(|nested| nested.members.iter().enumerate().find(|(_, member)| member.name == segment));
                 let Some((index, inner)) = found else {
+                    let names: Vec<&str> =
+                        nested.map(|nested| nested.members.iter().map(|member| member.name.as_str()).collect()).unwrap_or_default();
+                    let help = match closest(segment, names.iter().copied()) {
+                        Some(similar) => format!("did you mean `{similar}`?"),
+                        None if nested.is_none() => format!("only the fields of one nested structure can be named so; {} is none", member.name),
+                        None => format!("its fields are: {}", names.join(", ")),
+                    };
                     return Err(Unbound {
                         code: Code::UnknownValue,
                         message: format!("`{name}` is not known: {} has no `{segment}`", member.name),
                         label: "unknown field".to_owned(),
-                        help: "name a field of the nested structure".to_owned(),
+                        help,
                     });
                 };
                 path.push(index);
@@ -114,9 +122,9 @@ impl Resolver<'_> {
         if scope.later.contains(&first) {
             return Err(Unbound {
                 code: Code::LaterField,
-                message: format!("`{first}` is read later than the field that refers to it"),
-                label: "refers to a later field".to_owned(),
-                help: format!("use only earlier fields, or compute the value under `derived`, where `{first}` is known"),
+                message: format!("`{first}` is not known yet where this refers to it"),
+                label: "not read yet".to_owned(),
+                help: "use only what stands before; under `derived` all fields are known".to_owned(),
             });
         }
         let known = scope.members.iter().map(|member| member.name.as_str()).chain(self.constants.keys().copied());
@@ -152,6 +160,17 @@ impl Resolver<'_> {
             }),
         }
     }
+}
+
+/// Byte at which a name stands in an expression, as a whole word.
+fn word_at(text: &str, name: &str) -> usize {
+    let part_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let whole = |at: usize| {
+        let before = text.get(..at).is_some_and(|before| before.ends_with(part_of_name));
+        let after = text.get(at + name.len()..).is_some_and(|after| after.starts_with(part_of_name));
+        !before && !after
+    };
+    text.match_indices(name).map(|(at, _)| at).find(|at| whole(*at)).unwrap_or(0)
 }
 
 /// Why a name could not be bound.

@@ -4,24 +4,41 @@
 //! needs theirs; then dispatches and events, which name structures. A node that can't be resolved is left out after its
 //! diagnostic, so the rest is still checked.
 
+mod computed;
 mod dispatch;
 mod expression;
+mod field;
 mod names;
+mod placement;
+mod roles;
 mod structure;
 mod table;
+mod variants;
 mod vector;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::load::SourceSet;
 use crate::model::{FileInfo, Schema, Source, WindowsVersion};
+use crate::names::closest;
 use crate::raw;
 
 /// Resolves parsed files.
-pub fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<Diagnostic>) {
-    let mut resolver = Resolver { files, schema: Schema::default(), problems: Vec::new(), names: HashMap::new(), constants: HashMap::new() };
+pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<Diagnostic>) {
+    let mut resolver = Resolver {
+        files,
+        schema: Schema::default(),
+        problems: Vec::new(),
+        names: HashMap::new(),
+        rust_names: HashMap::new(),
+        constants: HashMap::new(),
+        cyclic: Vec::new(),
+        sourceless: HashSet::new(),
+        unsized_structures: HashSet::new(),
+        unsized_tables: HashSet::new(),
+    };
     resolver.schema.files = files
         .iter()
         .zip(&sources.files)
@@ -42,8 +59,18 @@ struct Resolver<'a> {
     problems: Vec<Diagnostic>,
     /// What each global name stands for, and where it is defined.
     names: HashMap<&'a str, (names::Definition, Place)>,
+    /// The global name that each name of a Rust type comes from.
+    rust_names: HashMap<String, &'a str>,
     /// Flag bits and enum values, for expressions.
     constants: HashMap<&'a str, u64>,
+    /// Fields through which a structure would contain itself.
+    cyclic: Vec<Place>,
+    /// Files that list no source, as has been reported.
+    sourceless: HashSet<usize>,
+    /// Structures whose size is in doubt after a report, so that nothing more is said about what holds them.
+    unsized_structures: HashSet<usize>,
+    /// Tables of an unknown type.
+    unsized_tables: HashSet<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -55,9 +82,10 @@ impl<'a> Resolver<'a> {
     fn doc(&mut self, doc: Option<&String>, what: &str, place: &Place) -> String {
         match doc {
             Some(doc) if !doc.trim().is_empty() => doc.trim().to_owned(),
-            _ => {
+            other => {
+                let place = place.key(if other.is_some() { "doc" } else { "name" });
                 self.report(
-                    Diagnostic::at(Code::MissingDoc, place, format!("{what} has no doc"), "nothing says what it is")
+                    Diagnostic::at(Code::MissingDoc, &place, format!("{what} has no doc"), "nothing says what it is")
                         .help("add `doc:` with its meaning, unit, and what 0 stands for"),
                 );
                 String::new()
@@ -70,7 +98,7 @@ impl<'a> Resolver<'a> {
         let known = self.files.get(file).map(|file| file.sources.as_slice()).unwrap_or_default();
         if ids.is_empty() {
             self.report(
-                Diagnostic::at(Code::MissingSource, place, format!("{what} names no source"), "nothing says where this is known from")
+                Diagnostic::at(Code::MissingSource, &place.key("name"), format!("{what} names no source"), "nothing says where this is known from")
                     .help("add `sources: [id]` with an id of the file's `sources` list"),
             );
         }
@@ -80,8 +108,15 @@ impl<'a> Resolver<'a> {
                 Some(source) => {
                     found.push(Source { kind: source.kind, title: source.title.clone(), url: source.url.clone() });
                 }
+                // A file without any source is one mistake, however often it shows.
+                None if known.is_empty() && !self.sourceless.insert(file) => {}
                 None => {
                     let names: Vec<&str> = known.iter().map(|source| source.id.as_str()).collect();
+                    let help = match closest(id, names.iter().copied()) {
+                        Some(similar) => format!("did you mean `{similar}`?"),
+                        None if names.is_empty() => format!("the file lists none: add `sources: [{{id: {id}, kind: ..., title: ...}}]`"),
+                        None => format!("the file's sources are: {}", names.join(", ")),
+                    };
                     self.report(
                         Diagnostic::at(
                             Code::UnknownSource,
@@ -89,7 +124,7 @@ impl<'a> Resolver<'a> {
                             format!("`{id}` is not a source of this file"),
                             "unknown source",
                         )
-                        .help(format!("the file's sources are: {}", list_or_none(&names))),
+                        .help(help),
                     );
                 }
             }
@@ -114,9 +149,4 @@ impl<'a> Resolver<'a> {
         }
         version
     }
-}
-
-/// A list of names for a help line.
-fn list_or_none(names: &[&str]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

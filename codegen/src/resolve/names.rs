@@ -1,9 +1,12 @@
 //! Global names: which structure, table, dispatch, value or bit each stands for, and that none is used twice.
 
+use std::collections::HashMap;
+
 use super::Resolver;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::names::is_usable;
+use crate::emit;
+use crate::names::{is_usable, type_name};
 
 /// What a global name stands for. Structures and tables are numbered in the order of files and places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +20,24 @@ pub(super) enum Definition {
 impl<'a> Resolver<'a> {
     /// Collects all global names.
     pub(super) fn names(&mut self) {
+        self.modules();
         let (mut structures, mut tables) = (0, 0);
         for (index, file) in self.files.iter().enumerate() {
             let top = Place::file(index);
+            for (at, source) in file.sources.iter().enumerate() {
+                let Some(first) = file.sources.iter().take(at).position(|first| first.id == source.id) else { continue };
+                let place = top.key("sources");
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateName,
+                        &place.index(at).key("id"),
+                        format!("the source `{}` is listed twice", source.id),
+                        "used again here",
+                    )
+                    .and(&place.index(first).key("id"), "first used here")
+                    .help("give one of the two another id"),
+                );
+            }
             for (at, structure) in file.structures.iter().enumerate() {
                 self.define(&structure.name, Definition::Structure(structures), top.key("structures").index(at).key("name"));
                 structures += 1;
@@ -39,6 +57,26 @@ impl<'a> Resolver<'a> {
             }
             for (at, dispatch) in file.dispatch.iter().enumerate() {
                 self.define(&dispatch.name, Definition::Dispatch, top.key("dispatch").index(at).key("name"));
+            }
+        }
+    }
+
+    /// Reports files whose Rust modules would have the same name.
+    fn modules(&mut self) {
+        let mut modules: HashMap<String, String> =
+            emit::OWN_MODULES.iter().map(|module| ((*module).to_owned(), format!("the generated module `{module}`"))).collect();
+        for (index, file) in self.schema.files.clone().into_iter().enumerate() {
+            let module = emit::module_name(&file.name);
+            if let Some(other) = modules.insert(module.clone(), format!("the file {}", file.name)) {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateName,
+                        &Place::file(index),
+                        format!("the file {} would become the Rust module `{module}`, like {other}", file.name),
+                        "in this file",
+                    )
+                    .help("give the file another name"),
+                );
             }
         }
     }
@@ -65,9 +103,27 @@ impl<'a> Resolver<'a> {
                     .and(&first, "first used here")
                     .help("give one of the two another name, or remove it"),
             );
-        } else {
-            self.names.insert(name, (definition, place));
+            return;
         }
+        // Structures, tables and dispatches become types of one namespace; constants belong to the type of their table.
+        if definition != Definition::Constant {
+            let rust_name = type_name(name);
+            let clash = self.rust_names.get(&rust_name).and_then(|other| Some((*other, self.names.get(other)?.1.clone())));
+            if let Some((other, first)) = clash {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateName,
+                        &place,
+                        format!("`{name}` and `{other}` would have one name in Rust"),
+                        format!("becomes `{rust_name}`"),
+                    )
+                    .and(&first, format!("also becomes `{rust_name}`"))
+                    .help("give one of the two another name"),
+                );
+            }
+            self.rust_names.insert(rust_name, name);
+        }
+        self.names.insert(name, (definition, place));
     }
 
     /// Reports a name that no Rust name can be made of.

@@ -31,10 +31,14 @@ impl Resolver<'_> {
         let what = format!("the table {}", head.name);
         let doc = self.doc(head.doc, &what, place);
         let sources = self.sources(place.file, head.sources, &what, place);
-        let int = self.table_int(head.ty, &place.key("type"));
+        let int = self.table_int(head.ty, &place.key("type")).unwrap_or_else(|| {
+            self.unsized_tables.insert(self.schema.tables.len());
+            Int { bytes: 8, signed: false }
+        });
         let key = if head.kind == TableKind::Flags { "bits" } else { "values" };
-        let resolved = self.entries(head, entries, int, &place.key(key));
-        let groups = self.entries(head, groups, int, &place.key("groups"));
+        let mut constants = HashMap::new();
+        let resolved = self.entries(head, entries, int, &place.key(key), &mut constants);
+        let groups = self.entries(head, groups, int, &place.key("groups"), &mut constants);
         if head.kind == TableKind::Flags {
             self.single_bits(entries, &place.key(key));
         }
@@ -51,23 +55,30 @@ impl Resolver<'_> {
         });
     }
 
-    /// The integer type of a table; another type is reported and taken for `u64`.
-    fn table_int(&mut self, ty: &str, place: &Place) -> Int {
+    /// The integer type of a table; another type is reported.
+    fn table_int(&mut self, ty: &str, place: &Place) -> Option<Int> {
         match Int::find(ty) {
-            Some(int) if !int.signed => int,
-            _ => {
+            Some(int) if !int.signed => Some(int),
+            other => {
                 self.report(
                     Diagnostic::at(Code::UnknownType, place, format!("`{ty}` is not an unsigned integer type"), "not a type of a table")
                         .help("use u8, u16, u32 or u64"),
                 );
-                Int { bytes: 8, signed: false }
+                other.map(|int| Int { signed: false, ..int })
             }
         }
     }
 
-    fn entries(&mut self, head: &Head<'_>, entries: &[raw::TableEntry], int: Int, place: &Place) -> Vec<Entry> {
+    /// Resolves entries; `constants` are the Rust names of the table's entries so far.
+    fn entries(
+        &mut self,
+        head: &Head<'_>,
+        entries: &[raw::TableEntry],
+        int: Int,
+        place: &Place,
+        constants: &mut HashMap<String, Place>,
+    ) -> Vec<Entry> {
         let mut seen: HashMap<u64, usize> = HashMap::new();
-        let mut constants: HashMap<String, usize> = HashMap::new();
         let mut resolved = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             let at = place.index(index);
@@ -95,7 +106,7 @@ impl Resolver<'_> {
                 );
             }
             let rust_name = constant_name(head.name, &entry.name);
-            if let Some(first) = constants.insert(rust_name.clone(), index) {
+            if let Some(first) = constants.insert(rust_name.clone(), at.key("name")) {
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateName,
@@ -103,7 +114,7 @@ impl Resolver<'_> {
                         format!("`{}` would become the Rust name {rust_name}, which is taken", entry.name),
                         "same Rust name",
                     )
-                    .and(&place.index(first).key("name"), "taken here")
+                    .and(&first, "taken here")
                     .help("spell one of the two differently"),
                 );
             }
@@ -132,7 +143,11 @@ impl Resolver<'_> {
                         format!("{:#x} is not a single bit", bit.value),
                         format!("{} bits are set", bit.value.count_ones()),
                     )
-                    .help("move it to `groups` if its bits form one value together"),
+                    .help(if bit.value == 0 {
+                        "no bit means that no flag is set: say so in the table's `doc`"
+                    } else {
+                        "move it to `groups` if its bits form one value together"
+                    }),
                 );
             }
         }

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::codes::Code;
 use crate::decode::{Problem, decode};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Target};
 use crate::expr::Context;
 use crate::model::Vector;
 use crate::names::closest;
@@ -43,12 +43,17 @@ impl Resolver<'_> {
     }
 
     fn vector(&mut self, raw: &raw::Vector, place: &Place) -> Option<Vector> {
-        let Some(bytes) = parse_hex(&raw.bytes) else {
-            self.report(
-                Diagnostic::at(Code::VectorBytes, &place.key("bytes"), "the bytes are not pairs of hex digits", "not hex")
-                    .help("write two hex digits for each byte, with blanks where you like"),
-            );
-            return None;
+        let bytes = match parse_hex(&raw.bytes) {
+            Ok(bytes) => bytes,
+            Err((at, label)) => {
+                let text = raw.bytes.get(at..).and_then(|rest| rest.chars().next()).map(String::from).unwrap_or_default();
+                let target = Target::Part { place: place.key("bytes"), at, text };
+                self.report(
+                    Diagnostic::new(Code::VectorBytes, target, "the bytes are not pairs of hex digits", label)
+                        .help("write two hex digits for each byte, with blanks where you like"),
+                );
+                return None;
+            }
         };
         let defaults = Context::default();
         let pointer_size = match raw.pointers {
@@ -104,7 +109,9 @@ impl Resolver<'_> {
                         Some(similar) => format!("did you mean `{similar}`?"),
                         None => format!("the fields are: {}", names.join(", ")),
                     };
-                    self.report(Diagnostic::at(Code::VectorValue, &place, format!("{name} has no field `{field}`"), "unknown field").help(help));
+                    self.report(
+                        Diagnostic::new(Code::VectorValue, Target::Key(place), format!("{name} has no field `{field}`"), "unknown field").help(help),
+                    );
                 }
                 Some(value) if !value.matches(expected) => self.report(
                     Diagnostic::at(
@@ -121,12 +128,16 @@ impl Resolver<'_> {
     }
 }
 
-fn parse_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect::<Option<_>>()?;
-    let pairs = digits.chunks_exact(2);
-    pairs.remainder().is_empty().then(|| pairs.map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
+/// The bytes, or where the text goes wrong and how.
+fn parse_hex(text: &str) -> Result<Vec<u8>, (usize, &'static str)> {
+    let mut bytes = Vec::new();
+    let mut half = None;
+    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        let digit = c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()).ok_or((at, "not a hex digit"))?;
+        match half.take() {
+            Some(high) => bytes.push(high << 4 | digit),
+            None => half = Some(digit),
+        }
+    }
+    if half.is_some() { Err((text.len(), "half a byte is missing")) } else { Ok(bytes) }
 }

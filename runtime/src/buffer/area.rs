@@ -1,0 +1,62 @@
+//! The area of events of one buffer, decompressed if need be.
+
+use std::io;
+
+use super::header::{BufferInfo, HEADER_SIZE};
+use crate::compression::{self, CompressionFormat};
+use crate::report::{Damage, DamageKind, Report};
+use crate::source::Source;
+
+/// Memory for one buffer's events, used again for the next.
+#[derive(Debug, Default)]
+pub(crate) struct EventArea {
+    stored: Vec<u8>,
+    decompressed: Vec<u8>,
+    use_decompressed: bool,
+    complete: bool,
+}
+
+impl EventArea {
+    /// The events: the bytes behind the buffer header.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        if self.use_decompressed { &self.decompressed } else { &self.stored }
+    }
+
+    /// Whether all bytes are there that the header promises.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Reads the events of a buffer. What can't be read or decompressed is reported; what comes before it is kept.
+    pub(crate) fn load<S: Source + ?Sized>(
+        &mut self,
+        source: &S,
+        buffer: &BufferInfo,
+        format: CompressionFormat,
+        report: &mut Report,
+    ) {
+        let promised = usize::try_from(buffer.filled).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE);
+        let stored = usize::try_from(buffer.stored).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE);
+        let wanted = if buffer.compressed { stored } else { stored.min(promised) };
+        self.use_decompressed = buffer.compressed;
+        self.decompressed.clear();
+        let read = self.read(source, buffer.offset + HEADER_SIZE as u64, wanted);
+        let damage = |kind| Damage { lost: buffer.offset..buffer.offset + buffer.stored, buffer: Some(buffer.index), buffer_offset: None, kind };
+        if let Err(error) = read {
+            report.damage(damage(DamageKind::Io(error.to_string())));
+        }
+        if buffer.compressed
+            && let Err(error) = compression::decompress(format, &self.stored, promised, &mut self.decompressed)
+        {
+            report.damage(damage(DamageKind::Compression(error)));
+        }
+        self.complete = self.bytes().len() >= promised;
+    }
+
+    fn read<S: Source + ?Sized>(&mut self, source: &S, offset: u64, wanted: usize) -> io::Result<()> {
+        self.stored.resize(wanted, 0);
+        let read = source.read_full_at(offset, &mut self.stored);
+        self.stored.truncate(read.as_ref().copied().unwrap_or(0));
+        read.map(|_| ())
+    }
+}

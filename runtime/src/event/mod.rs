@@ -1,0 +1,127 @@
+//! Events: the header through its roles, the extended items, and the payload.
+
+mod cursor;
+mod extended;
+
+use crate::buffer::BufferInfo;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::dispatch::{Case, EventInfo};
+use crate::filetime::Filetime;
+use crate::format::TraceHeader;
+use crate::format::events::{EVENTS, read_payload};
+use crate::format::roles::EventRoles;
+use crate::guid::Guid;
+use crate::layout::LayoutError;
+use crate::record::Record;
+
+pub(crate) use cursor::{End, EventCursor, EventSpan};
+pub(crate) use extended::measure as measure_items;
+pub use extended::{ExtendedItem, ExtendedItems};
+
+/// An event with its decoded header.
+#[derive(Debug, Clone)]
+pub struct Event<'a> {
+    pub(crate) index: u64,
+    pub(crate) buffer: &'a BufferInfo,
+    pub(crate) buffer_offset: u32,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) case: &'static Case,
+    pub(crate) header: TraceHeader,
+    pub(crate) items: &'a [u8],
+    pub(crate) payload: &'a [u8],
+    pub(crate) context: Context,
+    pub(crate) clock: &'a Clock,
+    /// Time of the event before it in the buffer, or of the buffer, for an event without a time of its own.
+    pub(crate) neighbour_time: Option<i64>,
+    pub(crate) per_processor: bool,
+}
+
+impl<'a> Event<'a> {
+    /// Number of the event in file order, from 0.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// The buffer that holds it.
+    pub fn buffer(&self) -> &'a BufferInfo {
+        self.buffer
+    }
+
+    /// Bytes from the start of the decompressed buffer, header included.
+    pub fn buffer_offset(&self) -> u32 {
+        self.buffer_offset
+    }
+
+    /// Where the event lies in the file; for a compressed buffer, where the buffer lies.
+    pub fn file_offset(&self) -> u64 {
+        if self.buffer.compressed { self.buffer.offset } else { self.buffer.offset + u64::from(self.buffer_offset) }
+    }
+
+    /// All bytes: header, extended items and payload.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Kind of the header.
+    pub fn case(&self) -> &'static Case {
+        self.case
+    }
+
+    /// The header. Its roles ([`EventRoles`]) say what it holds, whichever kind it is.
+    pub fn header(&self) -> &TraceHeader {
+        &self.header
+    }
+
+    /// The extended data items, none for most events.
+    pub fn extended_items(&self) -> ExtendedItems<'a> {
+        ExtendedItems::new(self.items, self.context)
+    }
+
+    /// The payload: what follows header and extended items.
+    pub fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+
+    /// What the payload is read with: the pointer size is that of the event, not of the trace.
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    /// Processor that logged the event; `None` if the session's buffers do not belong to processors.
+    pub fn processor(&self) -> Option<u16> {
+        self.per_processor.then(|| self.buffer.processor())
+    }
+
+    /// Time stamp in ticks of the session's clock; `None` if the header has none.
+    pub fn raw_time(&self) -> Option<i64> {
+        self.header.timestamp()
+    }
+
+    /// Time in UTC. An event without a time stamp has the time of the event before it in its buffer, or of the buffer if it is
+    /// the first. `None` if the clock cannot be converted, or the date is impossible.
+    pub fn time(&self) -> Option<Filetime> {
+        self.clock.to_filetime(self.raw_time().or(self.neighbour_time)?)
+    }
+
+    /// Name, class and payload structure, for a kernel event that the schema knows.
+    pub fn info(&self) -> Option<&'static EventInfo> {
+        let hook_id = u16::try_from(self.header.hook_id()?).ok()?;
+        EVENTS.binary_search_by_key(&hook_id, |event| event.hook_id).ok().and_then(|index| EVENTS.get(index))
+    }
+
+    /// The decoded payload with the number of bytes read, for an event whose payload structure the schema knows.
+    pub fn decode_payload(&self) -> Option<Result<(Box<dyn Record>, usize), LayoutError>> {
+        read_payload(u16::try_from(self.header.hook_id()?).ok()?, self.payload, self.context)
+    }
+
+    /// GUID of the provider: for a classic event its class, as Windows' own consumers report it.
+    pub fn provider_id(&self) -> Option<Guid> {
+        self.header.provider_id().or_else(|| self.header.class_id())
+    }
+
+    /// GUID of the event class, for a classic or kernel event.
+    pub fn class_id(&self) -> Option<Guid> {
+        self.header.class_id().or_else(|| self.info().and_then(|info| info.class_id))
+    }
+}

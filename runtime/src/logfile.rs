@@ -1,0 +1,134 @@
+//! The head of a trace: whether a file is one, and what its logfile header says.
+
+use crate::buffer::{HEADER_SIZE, Session};
+use crate::clock::{Clock, ClockParameters};
+use crate::compression::CompressionFormat;
+use crate::context::Context;
+use crate::error::Error;
+use crate::format::events::EVENTS;
+use crate::format::roles::{BufferRoles, EventRoles, LogfileRoles};
+use crate::format::{TraceHeader, TraceLogfileHeader, WmiBufferHeader};
+use crate::layout::Layout;
+use crate::limits::Limits;
+use crate::report::{Damage, DamageKind};
+use crate::source::Source;
+
+/// What the first buffer says of the whole trace.
+#[derive(Debug, Clone)]
+pub struct Logfile {
+    /// The logfile header. Its roles ([`LogfileRoles`]) say what it holds.
+    pub header: TraceLogfileHeader,
+    /// Header of the event that carries it.
+    pub event: TraceHeader,
+    pub(crate) clock: Clock,
+    pub(crate) context: Context,
+    pub(crate) compression: CompressionFormat,
+    pub(crate) session: Session,
+    /// What is wrong with the first buffer although the trace can be read.
+    pub(crate) damage: Option<Damage>,
+}
+
+/// The logfile header with its strings is shorter than this: names are at most 1,024 characters each.
+const HEAD_SIZE: usize = 64 << 10;
+
+impl Logfile {
+    /// Identifies a trace by its first buffer. The format has no magic number, so several facts have to agree.
+    pub(crate) fn read<S: Source + ?Sized>(source: &S, limits: &Limits) -> Result<Self, Error> {
+        let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
+        let mut head = vec![0; HEAD_SIZE.min(usize::try_from(size).unwrap_or(HEAD_SIZE))];
+        let read = source.read_full_at(0, &mut head).map_err(|error| Error::Io { offset: 0, error })?;
+        head.truncate(read);
+        if head.is_empty() {
+            return Err(Error::Empty);
+        }
+        Self::parse(&head, limits)
+    }
+
+    fn parse(head: &[u8], limits: &Limits) -> Result<Self, Error> {
+        let not_a_trace = |offset: usize, expected: &str, found: String| Error::NotATrace {
+            offset: offset as u64,
+            expected: expected.to_owned(),
+            found,
+        };
+        let context = Context::default();
+        let Ok((buffer, _)) = WmiBufferHeader::read_prefix(head, context) else {
+            return Err(not_a_trace(0, &format!("a buffer header of {HEADER_SIZE} bytes"), format!("a file of {} bytes", head.len())));
+        };
+        let area = head.get(HEADER_SIZE..).unwrap_or_default();
+        let first = area.first_chunk::<4>().map_or_else(|| "the end of the file".to_owned(), |first| format!("{:#010x}", u32::from_le_bytes(*first)));
+        let expected = "the event header of a logfile header (system header, hook id 0)";
+        let case = TraceHeader::select(area, context).ok_or_else(|| not_a_trace(HEADER_SIZE, expected, first.clone()))?;
+        let (Ok((event, used)), Some(pointer_size)) = (TraceHeader::read(case, area, context), case.pointer_size) else {
+            return Err(not_a_trace(HEADER_SIZE, expected, format!("{first}, which is no such header")));
+        };
+        let known = event.hook_id().and_then(|hook_id| EVENTS.iter().find(|event| u64::from(event.hook_id) == hook_id));
+        if known.and_then(|event| event.payload) != Some(TraceLogfileHeader::INFO) {
+            let hook_id = event.hook_id().map_or_else(|| "without a hook id".to_owned(), |hook_id| format!("with hook id {hook_id:#06x}"));
+            return Err(not_a_trace(HEADER_SIZE, expected, format!("a {} event {hook_id}", case.name)));
+        }
+        let payload = area.get(used..).unwrap_or_default();
+        let payload = event.event_size().and_then(|size| payload.get(..usize::try_from(size).ok()?.checked_sub(used)?)).unwrap_or(payload);
+        let context = context.with_pointer_size(pointer_size);
+        let (header, _) = TraceLogfileHeader::read_prefix(payload, context)
+            .map_err(|problem| Error::LogfileHeader { offset: (HEADER_SIZE + used) as u64, problem })?;
+        Ok(Self::new(header, event, &buffer, pointer_size, limits))
+    }
+
+    fn new(header: TraceLogfileHeader, event: TraceHeader, buffer: &WmiBufferHeader, pointer_size: u8, limits: &Limits) -> Self {
+        let (facts, buffer): (&dyn LogfileRoles, &dyn BufferRoles) = (&header, buffer);
+        let log_version = facts.log_version_major().unwrap_or(0) << 8 | facts.log_version_minor().unwrap_or(0);
+        let context = Context { pointer_size, log_version: u16::try_from(log_version).unwrap_or(u16::MAX) };
+        let clock = Clock::new(ClockParameters {
+            clock_type: facts.clock_type().unwrap_or(0),
+            start_time: facts.start_time().unwrap_or(0),
+            reference: event.timestamp().unwrap_or(0),
+            frequency: facts.clock_frequency().unwrap_or(0),
+            cpu_mhz: facts.cpu_speed_mhz().unwrap_or(0),
+        });
+        // Only a compressed trace has its format in the header buffer; elsewhere the same bytes are the buffer's state.
+        let stated = facts.is_compressed_mode().filter(|value| *value != 0).and(buffer.buffer_compression_format());
+        let compression = CompressionFormat(stated.unwrap_or(u64::from(crate::format::CompressionFormat::XPRESS.0)));
+        let session = Session {
+            buffer_size: facts.session_buffer_size().unwrap_or(0),
+            max_buffer_size: u64::from(limits.max_buffer_size),
+            context,
+        };
+        let damage = (buffer.buffer_is_header() == Some(0)).then(|| Damage {
+            lost: 0..0,
+            buffer: Some(0),
+            buffer_offset: None,
+            kind: DamageKind::NotHeaderBuffer { found: buffer.buffer_type().unwrap_or(0) },
+        });
+        Self { header, event, clock, context, compression, session, damage }
+    }
+
+    /// The logfile header by its roles, whatever its fields are named.
+    pub fn roles(&self) -> &dyn LogfileRoles {
+        &self.header
+    }
+
+    /// Converts time stamps of the session to UTC.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What the trace's structures are read with, unless an event says otherwise.
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    /// Format of the compressed buffers, if there are any.
+    pub fn compression(&self) -> CompressionFormat {
+        self.compression
+    }
+
+    /// Whether the session was still running, or had crashed, when the file was copied: its end is not written.
+    pub fn is_unfinished(&self) -> bool {
+        self.roles().end_time() == Some(0)
+    }
+
+    /// Whether each buffer belongs to a processor; else to the session, and its processor number means nothing.
+    pub fn is_per_processor(&self) -> bool {
+        self.roles().is_per_session_buffering().is_none_or(|value| value == 0)
+    }
+}

@@ -1,0 +1,135 @@
+//! From a span of bytes to an event.
+
+use crate::buffer::{BufferInfo, EventArea, HEADER_SIZE};
+use crate::context::Context;
+use crate::event::{Event, EventCursor, EventSpan, End, measure_items};
+use crate::format::TraceHeader;
+use crate::format::roles::EventRoles;
+use crate::logfile::Logfile;
+use crate::report::{Damage, DamageKind, Report};
+
+/// An event whose header is decoded, with its place in the area.
+#[derive(Debug, Clone)]
+pub(super) struct Decoded {
+    span: EventSpan,
+    header: TraceHeader,
+    items: (usize, usize),
+    context: Context,
+    neighbour_time: Option<i64>,
+    number: u64,
+}
+
+impl Decoded {
+    /// The event's own time stamp, or its neighbour's.
+    pub(super) fn time(&self) -> Option<i64> {
+        self.header.timestamp().or(self.neighbour_time)
+    }
+
+    /// The event, with its bytes.
+    pub(super) fn event<'a>(self, area: &'a EventArea, buffer: &'a BufferInfo, logfile: &'a Logfile) -> Event<'a> {
+        let EventSpan { at, size, case } = self.span;
+        let bytes = area.bytes().get(at..at + size).unwrap_or_default();
+        let (items, payload) = self.items;
+        Event {
+            index: self.number,
+            buffer,
+            buffer_offset: u32::try_from(HEADER_SIZE + at).unwrap_or(u32::MAX),
+            bytes,
+            case,
+            header: self.header,
+            items: bytes.get(items..payload).unwrap_or_default(),
+            payload: bytes.get(payload..).unwrap_or_default(),
+            context: self.context,
+            clock: &logfile.clock,
+            neighbour_time: self.neighbour_time,
+            per_processor: logfile.is_per_processor(),
+        }
+    }
+}
+
+/// Reads the events of one buffer after the other.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    cursor: EventCursor,
+    /// Number of the next event in file order.
+    pub(super) number: u64,
+    neighbour_time: Option<i64>,
+}
+
+/// Which damages a reading tells of. The first pass of an order by time tells of the walk, the second of the headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tell {
+    pub(super) walk: bool,
+    pub(super) headers: bool,
+}
+
+impl Decoder {
+    /// Begins a buffer.
+    pub(super) fn begin(&mut self, buffer: &BufferInfo) {
+        self.cursor = EventCursor::default();
+        self.neighbour_time = buffer.roles().buffer_timestamp().filter(|time| *time != 0);
+    }
+
+    /// The next event whose header can be read. An impossible size ends the buffer; a header that does not fit into its event
+    /// costs only that event, which keeps its number.
+    pub(super) fn next(&mut self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, tell: Tell, report: &mut Report) -> Option<Decoded> {
+        loop {
+            let span = self.span(area, buffer, logfile, tell, report)?;
+            let bytes = area.bytes().get(span.at..span.at + span.size).unwrap_or_default();
+            let number = self.number;
+            self.number += 1;
+            let context = logfile.context.with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
+            match TraceHeader::read(span.case, bytes, context) {
+                Ok((header, used)) => {
+                    let pointer_size = header.data_pointer_size().and_then(|size| u8::try_from(size).ok()).filter(|size| *size != 0);
+                    let context = pointer_size.map_or(context, |size| context.with_pointer_size(size));
+                    let mut payload = used;
+                    if header.has_extended_items().is_some_and(|value| value != 0) {
+                        let (length, problem) = measure_items(bytes.get(used..).unwrap_or_default(), context);
+                        payload += length;
+                        if let Some(kind) = problem.filter(|_| tell.headers) {
+                            let at = span.at + payload;
+                            report.damage(damage(buffer, at, at, kind));
+                        }
+                    }
+                    let neighbour_time = self.neighbour_time;
+                    self.neighbour_time = header.timestamp().or(neighbour_time);
+                    return Some(Decoded { span, header, items: (used, payload), context, neighbour_time, number });
+                }
+                Err(error) if tell.headers => {
+                    report.damage(damage(buffer, span.at, span.at + span.size, DamageKind::EventHeader(error)));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// The place of the next event, without reading its header.
+    pub(super) fn span(&mut self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, tell: Tell, report: &mut Report) -> Option<EventSpan> {
+        let bytes = area.bytes();
+        match self.cursor.next(bytes, area.is_complete(), logfile.context) {
+            Ok(span) => Some(span),
+            Err(End::Damaged(at, kind)) if tell.walk => {
+                report.damage(damage(buffer, at, bytes.len(), kind));
+                None
+            }
+            // The missing bytes were reported when the buffer was read; these belong to an event that needs them.
+            Err(End::Cut(at)) if tell.walk && !buffer.compressed => {
+                report.lose(damage(buffer, at, bytes.len(), DamageKind::Truncated { missing: 0 }).lost);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// Damage of the bytes `from..to` of a buffer's area.
+fn damage(buffer: &BufferInfo, from: usize, to: usize, kind: DamageKind) -> Damage {
+    if buffer.compressed {
+        let lost = if from == to { buffer.offset..buffer.offset } else { buffer.offset..buffer.offset + buffer.stored };
+        let buffer_offset = u32::try_from(HEADER_SIZE + from).ok();
+        return Damage { lost, buffer: Some(buffer.index), buffer_offset, kind };
+    }
+    let start = buffer.offset + HEADER_SIZE as u64;
+    Damage { lost: start + from as u64..start + to as u64, buffer: Some(buffer.index), buffer_offset: None, kind }
+}

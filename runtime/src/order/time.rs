@@ -1,0 +1,108 @@
+//! Events by time: the streams of the processors, merged.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use super::decode::{Decoded, Decoder, Tell};
+use super::index::BufferIndex;
+use crate::buffer::{BufferCursor, BufferInfo, EventArea};
+use crate::event::Event;
+use crate::logfile::Logfile;
+use crate::report::Report;
+use crate::source::Source;
+
+/// Merge of the streams; one buffer of each in memory.
+#[derive(Debug)]
+pub(crate) struct TimeOrder {
+    index: BufferIndex,
+    streams: Vec<Stream>,
+    /// Time and number of each stream that has an event.
+    heads: BinaryHeap<Reverse<(i64, usize)>>,
+    /// The stream whose event was given out last: it goes on at the next call, since the event borrows its buffer.
+    given: Option<usize>,
+    file_size: u64,
+    started: bool,
+}
+
+/// The buffers of one processor.
+#[derive(Debug, Default)]
+struct Stream {
+    /// Entries of the index that are still to be read.
+    entries: Range<usize>,
+    area: EventArea,
+    buffer: Option<BufferInfo>,
+    decoder: Decoder,
+    head: Option<Decoded>,
+    /// Time of the last event. No time goes back within a stream, whatever an event says: its order is that of the processor.
+    time: i64,
+}
+
+impl TimeOrder {
+    pub(crate) fn new(index: BufferIndex, file_size: u64) -> Self {
+        let mut start = 0;
+        let streams = index
+            .entries
+            .chunk_by(|a, b| a.stream == b.stream)
+            .map(|entries| {
+                let range = start..start + entries.len();
+                start = range.end;
+                Stream { entries: range, time: i64::MIN, ..Stream::default() }
+            })
+            .collect();
+        Self { index, streams, heads: BinaryHeap::new(), given: None, file_size, started: false }
+    }
+
+    /// Number of buffers in the file.
+    pub(crate) fn buffers_found(&self) -> u64 {
+        self.index.buffers_found
+    }
+
+    /// The next event.
+    pub(crate) fn next<'a, S: Source + ?Sized>(
+        &'a mut self,
+        source: &S,
+        logfile: &'a Logfile,
+        report: &mut Report,
+    ) -> Option<Event<'a>> {
+        if !self.started {
+            self.started = true;
+            for number in 0..self.streams.len() {
+                self.advance(number, source, logfile, report);
+            }
+        }
+        if let Some(number) = self.given.take() {
+            self.advance(number, source, logfile, report);
+        }
+        let Reverse((_, number)) = self.heads.pop()?;
+        self.given = Some(number);
+        let stream = self.streams.get_mut(number)?;
+        let head = stream.head.take()?;
+        Some(head.event(&stream.area, stream.buffer.as_ref()?, logfile))
+    }
+
+    /// Reads the next event of a stream.
+    fn advance<S: Source + ?Sized>(&mut self, number: usize, source: &S, logfile: &Logfile, report: &mut Report) {
+        let Some(stream) = self.streams.get_mut(number) else { return };
+        let tell = Tell { walk: false, headers: true };
+        loop {
+            if let Some(buffer) = &stream.buffer
+                && let Some(decoded) = stream.decoder.next(&stream.area, buffer, logfile, tell, report)
+            {
+                stream.time = decoded.time().map_or(stream.time, |time| time.max(stream.time));
+                stream.head = Some(decoded);
+                self.heads.push(Reverse((stream.time, number)));
+                return;
+            }
+            let Some(entry) = stream.entries.next().and_then(|at| self.index.entries.get(at)) else { return };
+            // The damages of the walk were told when the index was made.
+            let mut told = Report::new(0);
+            let mut cursor = BufferCursor::resumed(entry.offset, u64::from(entry.index), self.file_size);
+            let Some(buffer) = cursor.next(source, &logfile.session, &mut told) else { continue };
+            stream.area.load(source, &buffer, logfile.compression, &mut told);
+            stream.decoder.begin(&buffer);
+            stream.decoder.number = entry.first_event;
+            stream.buffer = Some(buffer);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A trace file: its head, its buffers, its events.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::buffer::{BufferCursor, BufferInfo, EventArea};
+use crate::error::Error;
+use crate::event::Event;
+use crate::limits::Limits;
+use crate::logfile::Logfile;
+use crate::order::{BufferIndex, FileOrder, Order, TimeOrder};
+use crate::report::{Note, Report};
+use crate::source::Source;
+
+/// A trace that was identified and whose logfile header was read.
+#[derive(Debug)]
+pub struct TraceFile<S> {
+    source: S,
+    size: u64,
+    logfile: Logfile,
+    limits: Limits,
+}
+
+impl TraceFile<File> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If the file can't be read, is empty, or does not begin as a trace does.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|error| Error::Io { offset: 0, error })?;
+        Self::new(file, Limits::default())
+    }
+}
+
+impl TraceFile<Vec<u8>> {
+    /// Takes a trace that is in memory.
+    ///
+    /// # Errors
+    /// If the bytes do not begin as a trace does.
+    pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        Self::new(bytes.into(), Limits::default())
+    }
+}
+
+impl<S: Source> TraceFile<S> {
+    /// Takes a trace from any source.
+    ///
+    /// # Errors
+    /// If the source can't be read, is empty, or does not begin as a trace does.
+    pub fn new(source: S, limits: Limits) -> Result<Self, Error> {
+        let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
+        let logfile = Logfile::read(&source, &limits)?;
+        Ok(Self { source, size, logfile, limits })
+    }
+
+    /// What the first buffer says of the whole trace.
+    pub fn logfile(&self) -> &Logfile {
+        &self.logfile
+    }
+
+    /// Bytes of the file.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The buffers in file order.
+    pub fn buffers(&self) -> Buffers<'_, S> {
+        Buffers { trace: self, cursor: BufferCursor::new(self.size), report: self.report(), area: EventArea::default(), done: false }
+    }
+
+    /// The events. To put them in order by time, the whole file is walked first.
+    pub fn events(&self, order: Order) -> Events<'_, S> {
+        let mut report = self.report();
+        let index = match order {
+            Order::File => None,
+            Order::Time => BufferIndex::build(&self.source, self.size, &self.logfile, &self.limits, &mut report),
+        };
+        let reading = match index {
+            Some(index) => Reading::Time(TimeOrder::new(index, self.size)),
+            None => Reading::File(FileOrder::new(self.size)),
+        };
+        Events { trace: self, reading, report, done: false }
+    }
+
+    fn report(&self) -> Report {
+        let mut report = Report::new(self.limits.max_damages);
+        if let Some(damage) = &self.logfile.damage {
+            report.damage(damage.clone());
+        }
+        report
+    }
+
+    fn note_buffers(&self, found: u64, report: &mut Report) {
+        let stated = self.logfile.roles().buffers_written().unwrap_or(0);
+        if stated != found {
+            report.note(Note::BuffersWritten { stated, found });
+        }
+    }
+}
+
+/// The buffers of a trace.
+#[derive(Debug)]
+pub struct Buffers<'t, S> {
+    trace: &'t TraceFile<S>,
+    cursor: BufferCursor,
+    report: Report,
+    area: EventArea,
+    done: bool,
+}
+
+impl<S: Source> Buffers<'_, S> {
+    /// What was damaged so far; complete once the iterator has ended.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Number of events in a buffer, and the time stamps of the first and the last that have one.
+    pub fn summarise(&mut self, buffer: &BufferInfo) -> BufferSummary {
+        let logfile = &self.trace.logfile;
+        self.area.load(&self.trace.source, buffer, logfile.compression, &mut self.report);
+        crate::order::summarise(&self.area, buffer, logfile, &mut self.report)
+    }
+}
+
+impl<S: Source> Iterator for Buffers<'_, S> {
+    type Item = BufferInfo;
+
+    fn next(&mut self) -> Option<BufferInfo> {
+        let buffer = self.cursor.next(&self.trace.source, &self.trace.logfile.session, &mut self.report);
+        if buffer.is_none() && !self.done {
+            self.done = true;
+            self.trace.note_buffers(self.cursor.found(), &mut self.report);
+        }
+        buffer
+    }
+}
+
+/// What the events of one buffer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BufferSummary {
+    /// Number of events.
+    pub events: u64,
+    /// Time stamp of the first event that has one, in ticks of the session's clock.
+    pub first_time: Option<i64>,
+    /// Time stamp of the last event that has one.
+    pub last_time: Option<i64>,
+}
+
+/// The events of a trace, one at a time: each borrows the buffer it lies in.
+#[derive(Debug)]
+pub struct Events<'t, S> {
+    trace: &'t TraceFile<S>,
+    reading: Reading,
+    report: Report,
+    done: bool,
+}
+
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one for each reading of a file")]
+enum Reading {
+    File(FileOrder),
+    Time(TimeOrder),
+}
+
+impl<S: Source> Events<'_, S> {
+    /// The next event. Damage never ends the events: it is passed over and told of in the [report](Self::report).
+    #[expect(clippy::should_implement_trait, reason = "an event borrows from the reader")]
+    pub fn next(&mut self) -> Option<Event<'_>> {
+        let trace = self.trace;
+        let (event, found) = match &mut self.reading {
+            Reading::File(order) => {
+                let found = order.buffers_found();
+                (order.next(&trace.source, &trace.logfile, &mut self.report), found)
+            }
+            Reading::Time(order) => {
+                let found = order.buffers_found();
+                (order.next(&trace.source, &trace.logfile, &mut self.report), found)
+            }
+        };
+        if event.is_none() && !self.done {
+            self.done = true;
+            trace.note_buffers(found, &mut self.report);
+        }
+        event
+    }
+
+    /// What was damaged or odd so far; complete once there are no more events.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
