@@ -1,1 +1,52 @@
-//! winetl
+//! The command line of winetl: everything the program does, as one function over readers and writers.
+//!
+//! ```text
+//! args -> input (file, standard input, gzip) -> commands -> render/{text,jsonl} -> standard output
+//!                                                  \-> messages -> standard error, exit status
+//! ```
+//!
+//! All output about a structure goes through the runtime's reflection, so a field that is added to the schema shows up without
+//! an edit here.
+
+mod args;
+mod commands;
+mod input;
+mod messages;
+mod providers;
+mod render;
+mod windows;
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+/// What the two output streams can show, where `--color` does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Terminal {
+    /// Standard output shows colours.
+    pub stdout_colour: bool,
+    /// Standard error shows colours.
+    pub stderr_colour: bool,
+}
+
+/// Runs a command line, program name first, and gives its exit status: 0 for success, 1 if a file could not be used or the
+/// output not be written, 2 for wrong usage, 3 if there was damage. The output depends on arguments and files alone: nothing is
+/// coloured unless `--color always` asks for it.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    run_on(Terminal::default(), args, stdin, stdout, stderr)
+}
+
+/// The same for streams that may show colours by themselves.
+pub fn run_on(
+    terminal: Terminal,
+    args: impl IntoIterator<Item = OsString>,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    commands::run(terminal, args, stdin, stdout, stderr)
+}

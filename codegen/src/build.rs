@@ -26,7 +26,11 @@ pub fn generate() {
 /// Embeds the schema files into `OUT_DIR/schema_sources.rs`, as a build script: a list of names and texts.
 pub fn embed_sources() {
     let Some((sources, out)) = read_sources() else { return };
-    let entries: String = sources.files.iter().map(|file| format!("    ({:?}, {:?}),\n", file.name, file.text)).collect();
+    let entries: String = sources
+        .files
+        .iter()
+        .map(|file| format!("    ({:?}, {:?}),\n", file.name, file.text))
+        .collect();
     let text = format!("/// Names and texts of the schema files.\npub const SCHEMA_SOURCES: &[(&str, &str)] = &[\n{entries}];\n");
     let files = BTreeMap::from([("schema_sources.rs".to_owned(), text)]);
     if let Err(error) = write_files(&out, &files) {
@@ -37,13 +41,26 @@ pub fn embed_sources() {
 fn run(write: impl FnOnce(&Schema, &Path) -> io::Result<()>) {
     let Some((sources, out)) = read_sources() else { return };
     let (schema, problems) = compile(&sources);
-    let errors = problems.iter().filter(|problem| problem.severity() == Severity::Error).count();
+    let errors = problems
+        .iter()
+        .filter(|problem| problem.severity() == Severity::Error)
+        .count();
     if errors > 0 {
         let plural = if errors == 1 { "" } else { "s" };
-        report("error", &format!("{errors} error{plural} in {}; to see them in colour: winetl schema check {}", sources.folder, sources.folder));
+        report(
+            "error",
+            &format!(
+                "{errors} error{plural} in {}; to see them in colour: winetl schema check {}",
+                sources.folder, sources.folder
+            ),
+        );
     }
     for problem in &problems {
-        let directive = if problem.severity() == Severity::Error { "error" } else { "warning" };
+        let directive = if problem.severity() == Severity::Error {
+            "error"
+        } else {
+            "warning"
+        };
         report(directive, &render(&sources, problem, Style::Plain));
     }
     if errors == 0

@@ -82,12 +82,19 @@ codes! {
 impl Code {
     /// How bad a problem of this kind is.
     pub fn severity(self) -> Severity {
-        if self.as_str().starts_with('W') { Severity::Warning } else { Severity::Error }
+        if self.as_str().starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
     }
 
     /// Finds a code by its number, in any case.
     pub fn find(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str().eq_ignore_ascii_case(text))
     }
 }
 

@@ -52,7 +52,11 @@ pub struct Problem {
 /// # Errors
 /// Names the field whose bytes are not all there.
 pub fn decode(schema: &Schema, structure: &Structure, bytes: &[u8], context: Context) -> Result<(Record, usize), Problem> {
-    let mut reader = Reader { bytes, at: 0, field: String::new() };
+    let mut reader = Reader {
+        bytes,
+        at: 0,
+        field: String::new(),
+    };
     let record = read_structure(schema, structure, &mut reader, context)?;
     Ok((record, reader.at))
 }
@@ -121,7 +125,10 @@ fn smallest(schema: &Schema, ty: &Type, context: Context) -> usize {
         Type::Pointer => context.pointer_size,
         Type::Guid => 16,
         Type::Filetime => 8,
-        Type::Structure(index) => schema.structures.get(*index).map_or(0, |s| s.extent.fixed.of(context.pointer_size)),
+        Type::Structure(index) => schema
+            .structures
+            .get(*index)
+            .map_or(0, |s| s.extent.fixed.of(context.pointer_size)),
         _ => 0,
     };
     bytes as usize
@@ -143,12 +150,21 @@ fn read_type(
     Ok(match ty {
         Type::Int(int) if int.signed => Value::Signed(sign_extend(reader.number(*int)?, *int)),
         Type::Int(int) => Value::Unsigned(reader.number(*int)?, hex),
-        Type::Pointer => Value::Unsigned(reader.number(Int { bytes: context.pointer_size, signed: false })?, true),
+        Type::Pointer => Value::Unsigned(
+            reader.number(Int {
+                bytes: context.pointer_size,
+                signed: false,
+            })?,
+            true,
+        ),
         Type::Table(_) => {
             let int = schema.unsigned_int(ty).unwrap_or(Int { bytes: 8, signed: false });
             number_value(schema, ty, reader.number(int)?, hex)
         }
-        Type::Filetime => Value::Signed(sign_extend(reader.number(Int { bytes: 8, signed: true })?, Int { bytes: 8, signed: true })),
+        Type::Filetime => Value::Signed(sign_extend(
+            reader.number(Int { bytes: 8, signed: true })?,
+            Int { bytes: 8, signed: true },
+        )),
         Type::Guid => Value::Text(guid_text(reader.take(16)?)),
         Type::Bytes(size) => Value::Bytes(reader.take(length(size, reader.left()))?.to_vec()),
         Type::Utf16(size) => {
@@ -166,7 +182,9 @@ fn read_type(
             let units = utf16_units(reader.peek(whole));
             let end = units.iter().position(|unit| *unit == 0);
             reader.take(end.map_or(whole, |end| 2 * end + 2))?;
-            Value::Text(String::from_utf16_lossy(units.get(..end.unwrap_or(units.len())).unwrap_or_default()))
+            Value::Text(String::from_utf16_lossy(
+                units.get(..end.unwrap_or(units.len())).unwrap_or_default(),
+            ))
         }
         Type::AnsiZ | Type::Utf8Z => {
             let rest = reader.peek(reader.left());
@@ -191,7 +209,11 @@ fn read_type(
 fn number_value(schema: &Schema, ty: &Type, number: u64, hex: bool) -> Value {
     match ty {
         Type::Table(index) => match schema.tables.get(*index) {
-            Some(table @ Table { kind: TableKind::Enum, .. }) => Value::Named(number, table.name_of(number).map(str::to_owned)),
+            Some(
+                table @ Table {
+                    kind: TableKind::Enum, ..
+                },
+            ) => Value::Named(number, table.name_of(number).map(str::to_owned)),
             _ => Value::Unsigned(number, true),
         },
         _ => Value::Unsigned(number, hex),
@@ -204,7 +226,10 @@ fn sign_extend(number: u64, int: Int) -> i64 {
 }
 
 fn utf16_units(bytes: &[u8]) -> Vec<u16> {
-    bytes.chunks_exact(2).map(|pair| pair.iter().rev().fold(0, |unit, byte| unit << 8 | u16::from(*byte))).collect()
+    bytes
+        .chunks_exact(2)
+        .map(|pair| pair.iter().rev().fold(0, |unit, byte| unit << 8 | u16::from(*byte)))
+        .collect()
 }
 
 fn guid_text(bytes: &[u8]) -> String {
@@ -221,11 +246,22 @@ fn guid_text(bytes: &[u8]) -> String {
 }
 
 fn sid_text(head: &[u8], subs: &[u8]) -> String {
-    let authority = head.iter().skip(2).take(6).fold(0u64, |value, byte| value << 8 | u64::from(*byte));
+    let authority = head
+        .iter()
+        .skip(2)
+        .take(6)
+        .fold(0u64, |value, byte| value << 8 | u64::from(*byte));
     let mut text = format!("S-{}-", head.first().copied().unwrap_or(0));
-    text.push_str(&if authority >> 32 == 0 { authority.to_string() } else { format!("{authority:#014x}") });
+    text.push_str(&if authority >> 32 == 0 {
+        authority.to_string()
+    } else {
+        format!("{authority:#014x}")
+    });
     for sub in subs.chunks_exact(4) {
-        text.push_str(&format!("-{}", sub.iter().rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte))));
+        text.push_str(&format!(
+            "-{}",
+            sub.iter().rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte))
+        ));
     }
     text
 }
@@ -248,7 +284,12 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], Problem> {
         if count > self.left() {
-            return Err(Problem { field: self.field.clone(), offset: self.at, needed: count, available: self.left() });
+            return Err(Problem {
+                field: self.field.clone(),
+                offset: self.at,
+                needed: count,
+                available: self.left(),
+            });
         }
         let taken = self.peek(count);
         self.at += count;
@@ -256,14 +297,21 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self, int: Int) -> Result<u64, Problem> {
-        Ok(self.take(int.bytes as usize)?.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        Ok(self
+            .take(int.bytes as usize)?
+            .iter()
+            .rev()
+            .fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 }
 
 impl Record {
     /// The number of a stored field, by its path of member indices; 0 if it is absent.
     fn number_at(&self, path: &[usize]) -> u64 {
-        match path.split_first().and_then(|(first, rest)| Some((&self.0.get(*first)?.1, rest))) {
+        match path
+            .split_first()
+            .and_then(|(first, rest)| Some((&self.0.get(*first)?.1, rest)))
+        {
             Some((Value::Record(nested), rest)) if !rest.is_empty() => nested.number_at(rest),
             Some((Value::Unsigned(number, _) | Value::Named(number, _), _)) => *number,
             _ => 0,

@@ -114,20 +114,34 @@ impl Diagnostic {
 
     /// A problem at any target.
     pub fn new(code: Code, target: Target, message: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: vec![Label { target, text: label.into() }], help: None }
+        Self {
+            code,
+            message: message.into(),
+            labels: vec![Label {
+                target,
+                text: label.into(),
+            }],
+            help: None,
+        }
     }
 
     /// Adds a second place that has to do with the problem.
     #[must_use]
     pub fn and(mut self, place: &Place, label: impl Into<String>) -> Self {
-        self.labels.push(Label { target: Target::Node(place.clone()), text: label.into() });
+        self.labels.push(Label {
+            target: Target::Node(place.clone()),
+            text: label.into(),
+        });
         self
     }
 
     /// Adds a second target that has to do with the problem.
     #[must_use]
     pub fn and_target(mut self, target: Target, label: impl Into<String>) -> Self {
-        self.labels.push(Label { target, text: label.into() });
+        self.labels.push(Label {
+            target,
+            text: label.into(),
+        });
         self
     }
 

@@ -39,7 +39,8 @@ pub fn compile(sources: &SourceSet) -> (Schema, Vec<Diagnostic>) {
     if problems.is_empty() {
         problems = found;
     }
-    problems.sort_by_key(|problem| {
+    // Finding a position reads the file once more, so it is done once for each problem.
+    problems.sort_by_cached_key(|problem| {
         let position = problem.labels.first().map(|label| render::position(sources, label));
         position.map(|position| (position.file, position.line, position.column))
     });

@@ -33,10 +33,18 @@ const MAX_DEPTH: usize = 16;
 impl SourceSet {
     /// Makes a set from texts in memory.
     pub fn from_texts<'a>(folder: &str, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let mut files: Vec<SourceFile> =
-            texts.into_iter().map(|(name, text)| SourceFile { name: name.to_owned(), text: text.to_owned() }).collect();
+        let mut files: Vec<SourceFile> = texts
+            .into_iter()
+            .map(|(name, text)| SourceFile {
+                name: name.to_owned(),
+                text: text.to_owned(),
+            })
+            .collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        Self { folder: folder.to_owned(), files }
+        Self {
+            folder: folder.to_owned(),
+            files,
+        }
     }
 
     /// Reads every `.yaml` file below `folder`.
@@ -44,14 +52,22 @@ impl SourceSet {
     /// # Errors
     /// One diagnostic for each file or folder that can't be read or is not UTF-8, or one if there is no schema file.
     pub fn read(folder: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let mut set = Self { folder: folder.display().to_string().replace('\\', "/"), files: Vec::new() };
+        let mut set = Self {
+            folder: folder.display().to_string().replace('\\', "/"),
+            files: Vec::new(),
+        };
         let mut problems = Vec::new();
         read_folder(folder, "", 0, &mut set.files, &mut problems);
         set.files.sort_by(|a, b| a.name.cmp(&b.name));
         if set.files.is_empty() && problems.is_empty() {
             problems.push(
-                Diagnostic::new(Code::NoSchema, Target::Path(set.folder.clone()), format!("no .yaml file in {}", set.folder), "")
-                    .help("name the folder that holds the schema files"),
+                Diagnostic::new(
+                    Code::NoSchema,
+                    Target::Path(set.folder.clone()),
+                    format!("no .yaml file in {}", set.folder),
+                    "",
+                )
+                .help("name the folder that holds the schema files"),
             );
         }
         if problems.is_empty() { Ok(set) } else { Err(problems) }
@@ -88,8 +104,13 @@ fn read_folder(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<Source
     let mut unreadable = |path: &Path, error: &dyn std::fmt::Display| {
         let path = path.display().to_string();
         problems.push(
-            Diagnostic::new(Code::Unreadable, Target::Path(path.clone()), format!("cannot read {path}: {error}"), "")
-                .help("check the path and its permissions; schema files are UTF-8 text"),
+            Diagnostic::new(
+                Code::Unreadable,
+                Target::Path(path.clone()),
+                format!("cannot read {path}: {error}"),
+                "",
+            )
+            .help("check the path and its permissions; schema files are UTF-8 text"),
         );
     };
     let entries = match fs::read_dir(folder) {
@@ -152,10 +173,15 @@ fn shape_problem(file: usize, source: &SourceFile, error: &serde_yaml::Error) ->
         let message = format!("the key `{key}` is given twice");
         return Diagnostic::new(Code::WrongShape, at(second), message, "given again").help("keep one of the two");
     }
-    if ["invalid type: ", "invalid value: ", "unknown variant "].iter().any(|start| sentence.starts_with(start)) {
+    if ["invalid type: ", "invalid value: ", "unknown variant "]
+        .iter()
+        .any(|start| sentence.starts_with(start))
+    {
         let (found, expected) = sentence.split_once(", expected ").unwrap_or((sentence, "another"));
         let found = found.split_once(": ").map_or(found, |(_, found)| found);
-        let (kind, value) = found.split_once(['`', '"']).map_or((found, ""), |(kind, _)| (kind.trim(), &found[kind.len()..]));
+        let (kind, value) = found
+            .split_once(['`', '"'])
+            .map_or((found, ""), |(kind, _)| (kind.trim(), &found[kind.len()..]));
         let kind = match kind {
             "sequence" => "a list",
             "map" => "a map",
@@ -183,11 +209,17 @@ fn shape_problem(file: usize, source: &SourceFile, error: &serde_yaml::Error) ->
     let begun = full.split_once(", while parsing ").and_then(|(_, context)| {
         let (what, position) = context.split_once(" at line ")?;
         let (line, column) = position.split_once(" column ")?;
-        Some((what, byte_at(&source.text, line.trim().parse().ok()?, column.trim().parse().ok()?)?))
+        Some((
+            what,
+            byte_at(&source.text, line.trim().parse().ok()?, column.trim().parse().ok()?)?,
+        ))
     });
     match begun {
         Some((what, begins)) if begins < location.min(last) => {
-            let text = format!("in the {} that begins here", what.trim_start_matches("a ").replace("mapping", "map"));
+            let text = format!(
+                "in the {} that begins here",
+                what.trim_start_matches("a ").replace("mapping", "map")
+            );
             problem.and_target(at(begins), text)
         }
         _ => problem,
@@ -204,8 +236,17 @@ fn steps(path: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for part in path.split('.').filter(|part| !part.is_empty()) {
         let mut pieces = part.split('[');
-        steps.extend(pieces.next().filter(|key| !key.is_empty()).map(|key| Step::Key(key.to_owned())));
-        steps.extend(pieces.filter_map(|index| index.trim_end_matches(']').parse().ok()).map(Step::Index));
+        steps.extend(
+            pieces
+                .next()
+                .filter(|key| !key.is_empty())
+                .map(|key| Step::Key(key.to_owned())),
+        );
+        steps.extend(
+            pieces
+                .filter_map(|index| index.trim_end_matches(']').parse().ok())
+                .map(Step::Index),
+        );
     }
     steps
 }

@@ -14,7 +14,10 @@ use crate::diagnostic::Step;
 pub fn locate(text: &str, steps: &[Step]) -> Range<usize> {
     for length in (0..=steps.len()).rev() {
         let wanted = steps.get(..length).unwrap_or_default();
-        let seek = Seek { steps: wanted, key: None };
+        let seek = Seek {
+            steps: wanted,
+            key: None,
+        };
         if let Err(error) = seek.deserialize(serde_yaml::Deserializer::from_str(text))
             && error.to_string().contains(FOUND)
             && let Some(location) = error.location()
@@ -27,7 +30,12 @@ pub fn locate(text: &str, steps: &[Step]) -> Range<usize> {
 
 /// Byte range of a key of the map that `steps` lead to: the first such key, or one after `skipped` equal ones.
 pub fn locate_key(text: &str, steps: &[Step], key: &str, skipped: usize) -> Option<Range<usize>> {
-    let error = Seek { steps, key: Some((key, skipped)) }.deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
+    let error = Seek {
+        steps,
+        key: Some((key, skipped)),
+    }
+    .deserialize(serde_yaml::Deserializer::from_str(text))
+    .err()?;
     let location = error.location().filter(|_| error.to_string().contains(FOUND))?;
     Some(token_at(text, location.index()))
 }
@@ -56,7 +64,10 @@ pub fn token_at(text: &str, start: usize) -> Range<usize> {
 }
 
 fn floor_char_boundary(text: &str, index: usize) -> usize {
-    (0..=index.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    (0..=index.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 /// Text of the error that marks the wanted node.
@@ -70,7 +81,10 @@ struct Seek<'a> {
 
 impl Seek<'_> {
     fn deeper(&self) -> Self {
-        Self { steps: self.steps.split_first().map(|(_, rest)| rest).unwrap_or_default(), key: self.key }
+        Self {
+            steps: self.steps.split_first().map(|(_, rest)| rest).unwrap_or_default(),
+            key: self.key,
+        }
     }
 }
 
@@ -93,7 +107,11 @@ impl Visitor<'_> for KeySeek<'_> {
     }
 
     fn visit_str<E: de::Error>(self, key: &str) -> Result<String, E> {
-        if self.0 == Some(key) { Err(E::custom(FOUND)) } else { Ok(key.to_owned()) }
+        if self.0 == Some(key) {
+            Err(E::custom(FOUND))
+        } else {
+            Ok(key.to_owned())
+        }
     }
 }
 
@@ -113,7 +131,9 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let Some(Step::Index(wanted)) = self.steps.first() else { return Err(de::Error::custom(FOUND)) };
+        let Some(Step::Index(wanted)) = self.steps.first() else {
+            return Err(de::Error::custom(FOUND));
+        };
         for _ in 0..*wanted {
             if list.next_element::<IgnoredAny>()?.is_none() {
                 return Ok(());
@@ -192,9 +212,15 @@ mod tests {
         assert_eq!(found(text, &[key("title")]), "A page");
         assert_eq!(found(text, &[key("list"), Step::Index(0), key("name")]), "first");
         assert_eq!(found(text, &[key("list"), Step::Index(0), key("offset")]), "0x00");
-        assert_eq!(found(text, &[key("list"), Step::Index(0), key("doc")]), "\"said, with a comma\"");
+        assert_eq!(
+            found(text, &[key("list"), Step::Index(0), key("doc")]),
+            "\"said, with a comma\""
+        );
         assert_eq!(found(text, &[key("list"), Step::Index(1), key("offset")]), "2");
-        assert_eq!(found(text, &[key("list"), Step::Index(1), key("deep"), Step::Index(1), key("x")]), "'y z'");
+        assert_eq!(
+            found(text, &[key("list"), Step::Index(1), key("deep"), Step::Index(1), key("x")]),
+            "'y z'"
+        );
         assert_eq!(found(text, &[key("list"), Step::Index(1)]), "name");
     }
 

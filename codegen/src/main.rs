@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Schema, SourceSet, compile, emit, has_errors};
 
-const USAGE: &str = "usage: winetl-codegen check [SCHEMA]\n       winetl-codegen emit OUT_FOLDER [SCHEMA]\n       winetl-codegen docs [SCHEMA]";
+const USAGE: &str =
+    "usage: winetl-codegen check [SCHEMA]\n       winetl-codegen emit OUT_FOLDER [SCHEMA]\n       winetl-codegen docs [SCHEMA]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -43,7 +44,12 @@ fn load(folder: &str) -> Result<Schema, String> {
     if !text.is_empty() {
         eprintln!("{text}");
     }
-    println!("{folder}: {} structures, {} tables, {} files", schema.structures.len(), schema.tables.len(), schema.files.len());
+    println!(
+        "{folder}: {} structures, {} tables, {} files",
+        schema.structures.len(),
+        schema.tables.len(),
+        schema.files.len()
+    );
     Ok(schema)
 }
 

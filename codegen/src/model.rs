@@ -55,7 +55,10 @@ pub struct Extent {
 impl Extent {
     /// The same number of bytes for both pointer sizes.
     pub const fn exactly(bytes: u32) -> Self {
-        Self { fixed: PerPointer { p32: bytes, p64: bytes }, varies: false }
+        Self {
+            fixed: PerPointer { p32: bytes, p64: bytes },
+            varies: false,
+        }
     }
 }
 
@@ -321,7 +324,10 @@ pub struct Table {
 impl Table {
     /// Name of a value.
     pub fn name_of(&self, value: u64) -> Option<&str> {
-        self.entries.iter().find(|entry| entry.value == value).map(|entry| entry.name.as_str())
+        self.entries
+            .iter()
+            .find(|entry| entry.value == value)
+            .map(|entry| entry.name.as_str())
     }
 }
 
@@ -467,13 +473,19 @@ impl Schema {
     /// The member that a path of indices leads to, from a structure.
     pub fn member(&self, structure: &Structure, path: &[usize]) -> Option<&Member> {
         let (first, rest) = path.split_first()?;
-        let own = self.structures.get(self.structures.iter().position(|s| s.name == structure.name)?)?;
+        let own = self
+            .structures
+            .get(self.structures.iter().position(|s| s.name == structure.name)?)?;
         let member = own.members.get(*first)?;
         match (&member.kind, rest) {
             (_, []) => Some(member),
-            (MemberKind::Stored(Stored { ty: Type::Structure(index), .. }), rest) => {
-                self.member(self.structures.get(*index)?, rest)
-            }
+            (
+                MemberKind::Stored(Stored {
+                    ty: Type::Structure(index),
+                    ..
+                }),
+                rest,
+            ) => self.member(self.structures.get(*index)?, rest),
             _ => None,
         }
     }
@@ -482,10 +494,13 @@ impl Schema {
 impl Structure {
     /// The stored fields with their indices among the members.
     pub fn stored(&self) -> impl Iterator<Item = (usize, &Member, &Stored)> {
-        self.members.iter().enumerate().filter_map(|(index, member)| match &member.kind {
-            MemberKind::Stored(stored) => Some((index, member, stored)),
-            MemberKind::Computed(_) => None,
-        })
+        self.members
+            .iter()
+            .enumerate()
+            .filter_map(|(index, member)| match &member.kind {
+                MemberKind::Stored(stored) => Some((index, member, stored)),
+                MemberKind::Computed(_) => None,
+            })
     }
 }
 
@@ -497,7 +512,11 @@ impl Schema {
             if let Some(role) = member.role {
                 roles.push((role, vec![index]));
             }
-            if let MemberKind::Stored(Stored { ty: Type::Structure(nested), count: None, .. }) = &member.kind
+            if let MemberKind::Stored(Stored {
+                ty: Type::Structure(nested),
+                count: None,
+                ..
+            }) = &member.kind
                 && let Some(nested) = self.structures.get(*nested)
             {
                 roles.extend(self.roles_of(nested).into_iter().map(|(role, mut path)| {

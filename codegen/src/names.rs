@@ -1,7 +1,13 @@
 //! From Microsoft's names to Rust's.
 
 /// Words that are one word for Microsoft but look like two, or the other way round.
-const WORDS: &[(&str, &str)] = &[("MHz", "Mhz"), ("GUID", "Guid"), ("QPC", "Qpc"), ("PMC", "Pmc"), ("PEBS", "Pebs")];
+const WORDS: &[(&str, &str)] = &[
+    ("MHz", "Mhz"),
+    ("GUID", "Guid"),
+    ("QPC", "Qpc"),
+    ("PMC", "Pmc"),
+    ("PEBS", "Pebs"),
+];
 
 /// Splits a name into lower-case words: `CpuSpeedInMHz` is cpu, speed, in, mhz, and `STACK_TRACE64` is stack, trace64.
 fn words(name: &str) -> Vec<String> {
@@ -17,7 +23,8 @@ fn words(name: &str) -> Vec<String> {
         let before = at.checked_sub(1).and_then(|at| chars.get(at)).copied();
         let after = chars.get(at + 1).copied();
         let starts = c.is_ascii_uppercase()
-            && (before.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit() && after.is_some_and(|a| a.is_ascii_lowercase()))
+            && (before
+                .is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit() && after.is_some_and(|a| a.is_ascii_lowercase()))
                 || before.is_some_and(|b| b.is_ascii_uppercase()) && after.is_some_and(|a| a.is_ascii_lowercase()));
         if c == '_' || starts {
             words.push(String::new());
@@ -38,7 +45,10 @@ pub fn type_name(name: &str) -> String {
         .iter()
         .map(|word| {
             let mut chars = word.chars();
-            chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
+            chars
+                .next()
+                .map(|first| first.to_ascii_uppercase().to_string() + chars.as_str())
+                .unwrap_or_default()
         })
         .collect()
 }
@@ -47,7 +57,11 @@ pub fn type_name(name: &str) -> String {
 pub fn field_name(name: &str) -> String {
     let snake = words(name).join("_");
     // `type` and its like are words of Rust.
-    if syn::parse_str::<syn::Ident>(&snake).is_ok() { snake } else { format!("{snake}_") }
+    if syn::parse_str::<syn::Ident>(&snake).is_ok() {
+        snake
+    } else {
+        format!("{snake}_")
+    }
 }
 
 /// Name of a Rust constant: the words of `name` that `table` does not begin with, in capitals.
@@ -57,7 +71,11 @@ pub fn constant_name(table: &str, name: &str) -> String {
     // A name that is no longer than its table keeps its last word.
     let kept = name.get(shared.min(name.len().saturating_sub(1))..).unwrap_or_default();
     let constant = kept.join("_").to_ascii_uppercase();
-    if constant.starts_with(|c: char| c.is_ascii_digit()) { format!("_{constant}") } else { constant }
+    if constant.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{constant}")
+    } else {
+        constant
+    }
 }
 
 /// Whether a name can be made into Rust names.
@@ -65,6 +83,50 @@ pub fn is_usable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && syn::parse_str::<syn::Ident>(&type_name(name)).is_ok()
+}
+
+/// Rust types that generated code names and that no schema may define: those of the runtime's prelude and of Rust's.
+const RESERVED_TYPES: &[&str] = &[
+    "AnsiFixed",
+    "AnsiZ",
+    "AsValue",
+    "BinRead",
+    "BinWrite",
+    "Box",
+    "Case",
+    "Context",
+    "Count",
+    "EventInfo",
+    "Expected",
+    "FieldContext",
+    "FieldInfo",
+    "FieldVisitor",
+    "Filetime",
+    "FlagSet",
+    "Guid",
+    "Layout",
+    "LayoutError",
+    "NamedValue",
+    "Number",
+    "OpenEnum",
+    "Option",
+    "Peek",
+    "Record",
+    "RecordInfo",
+    "Result",
+    "Sid",
+    "SourceInfo",
+    "String",
+    "TableInfo",
+    "Utf16Fixed",
+    "Utf16Z",
+    "Value",
+    "Vec",
+];
+
+/// Whether a Rust type name is taken by something that is not of the schema.
+pub fn is_reserved_type(rust_name: &str) -> bool {
+    RESERVED_TYPES.contains(&rust_name) || crate::roles::ROLE_SETS.iter().any(|set| set.trait_name == rust_name)
 }
 
 /// The candidate that differs least from `wanted`, if any is close enough to be a misspelling.
@@ -149,7 +211,10 @@ mod tests {
     #[test]
     fn misspellings() {
         assert_eq!(closest("u23", ["u8", "u16", "u32"]), Some("u32"));
-        assert_eq!(closest("TRACE_HEADER_TYP", ["TRACE_HEADER_TYPE", "GUID"]), Some("TRACE_HEADER_TYPE"));
+        assert_eq!(
+            closest("TRACE_HEADER_TYP", ["TRACE_HEADER_TYPE", "GUID"]),
+            Some("TRACE_HEADER_TYPE")
+        );
         assert_eq!(closest("ofsfet", ["size", "offset"]), Some("offset"));
         assert_eq!(closest("elephant", ["u8", "guid"]), None);
     }
@@ -160,5 +225,7 @@ mod tests {
         assert!(!is_usable("2nd"));
         assert!(!is_usable("a-b"));
         assert!(!is_usable(""));
+        assert!(is_reserved_type(&type_name("OPTION")) && is_reserved_type("EventRoles"));
+        assert!(!is_reserved_type("Options"));
     }
 }

@@ -4,9 +4,8 @@
 //! two equal map keys without a word. What may be of several kinds has a visitor of its own, because the errors of serde's
 //! untagged enums have no position. Nothing is checked here beyond the shape; that is the work of `resolve`.
 
-use std::fmt;
+mod visit;
 
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
 
 /// One YAML file.
@@ -74,44 +73,6 @@ pub struct PerPointer {
     pub p32: u32,
     /// For 64-bit data.
     pub p64: u32,
-}
-
-impl<'de> Deserialize<'de> for PerPointer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct PerPointerVisitor;
-        impl<'de> Visitor<'de> for PerPointerVisitor {
-            type Value = PerPointer;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number below 2^32, or {32: number, 64: number} where it depends on the pointer size")
-            }
-
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<PerPointer, E> {
-                let value = u32::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(value), &self))?;
-                Ok(PerPointer { p32: value, p64: value })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PerPointer, A::Error> {
-                let (mut p32, mut p64) = (None, None);
-                // The keys are plain integers in YAML: a derived struct would take them for field indices.
-                while let Some(key) = map.next_key_seed(Key(&|key| match key {
-                    "32" if p32.is_some() => Err("duplicate field `32`".to_owned()),
-                    "64" if p64.is_some() => Err("duplicate field `64`".to_owned()),
-                    "32" | "64" => Ok(()),
-                    other => Err(format!("unknown field `{other}`, expected `32` or `64`")),
-                }))? {
-                    let slot = if key == "32" { &mut p32 } else { &mut p64 };
-                    *slot = Some(map.next_value()?);
-                }
-                match (p32, p64) {
-                    (Some(p32), Some(p64)) => Ok(PerPointer { p32, p64 }),
-                    (None, _) => Err(de::Error::missing_field("32")),
-                    (_, None) => Err(de::Error::missing_field("64")),
-                }
-            }
-        }
-        deserializer.deserialize_any(PerPointerVisitor)
-    }
 }
 
 /// A structure.
@@ -208,12 +169,6 @@ pub enum Expression {
     Text(String),
 }
 
-impl<'de> Deserialize<'de> for Expression {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        scalar(deserializer, "an expression (text) or a number", Self::Number, Self::Text)
-    }
-}
-
 /// A named range of bits of an integer field.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -243,13 +198,6 @@ pub enum Bits {
     One(u32),
     /// `first-last`.
     Range(String),
-}
-
-impl<'de> Deserialize<'de> for Bits {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A bit that no number of 32 bits holds is out of range like any other.
-        scalar(deserializer, "a bit number, or first-last, such as 8-10", |bit| Self::One(bit.try_into().unwrap_or(u32::MAX)), Self::Range)
-    }
 }
 
 /// A value computed from the fields.
@@ -311,31 +259,6 @@ pub struct Vector {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expectations(pub Vec<(String, Scalar)>);
 
-impl<'de> Deserialize<'de> for Expectations {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ExpectationsVisitor;
-        impl<'de> Visitor<'de> for ExpectationsVisitor {
-            type Value = Expectations;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a map from field names to values")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Expectations, A::Error> {
-                let mut entries: Vec<(String, Scalar)> = Vec::new();
-                while let Some(key) = map.next_key_seed(Key(&|key| match entries.iter().any(|(earlier, _)| earlier == key) {
-                    true => Err(format!("duplicate field `{key}`")),
-                    false => Ok(()),
-                }))? {
-                    entries.push((key, map.next_value()?));
-                }
-                Ok(Expectations(entries))
-            }
-        }
-        deserializer.deserialize_map(ExpectationsVisitor)
-    }
-}
-
 /// A value of a test vector: a number, text as a dump prints it, or a list of these.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar {
@@ -347,40 +270,6 @@ pub enum Scalar {
     Text(String),
     /// The elements of an array.
     List(Vec<Scalar>),
-}
-
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ScalarVisitor;
-        impl<'de> Visitor<'de> for ScalarVisitor {
-            type Value = Scalar;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number, text, or a list of these")
-            }
-
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Scalar, E> {
-                Ok(Scalar::Unsigned(value))
-            }
-
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Scalar, E> {
-                Ok(Scalar::Signed(value))
-            }
-
-            fn visit_str<E: de::Error>(self, value: &str) -> Result<Scalar, E> {
-                Ok(Scalar::Text(value.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Scalar, A::Error> {
-                let mut values = Vec::new();
-                while let Some(value) = list.next_element()? {
-                    values.push(value);
-                }
-                Ok(Scalar::List(values))
-            }
-        }
-        deserializer.deserialize_any(ScalarVisitor)
-    }
 }
 
 /// A flag table.
@@ -537,54 +426,4 @@ pub struct Event {
     /// Meaning.
     #[serde(default)]
     pub doc: Option<String>,
-}
-
-/// A key of a map that is checked where it stands, so that an error points at it and not at the map.
-struct Key<'a>(&'a dyn Fn(&str) -> Result<(), String>);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = String;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = String;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<String, E> {
-        (self.0)(key).map_err(E::custom)?;
-        Ok(key.to_owned())
-    }
-}
-
-/// Reads what is either a number or text.
-fn scalar<'de, D: Deserializer<'de>, T>(
-    deserializer: D,
-    expecting: &'static str,
-    number: impl FnOnce(u64) -> T,
-    text: impl FnOnce(String) -> T,
-) -> Result<T, D::Error> {
-    struct Either<N, S>(&'static str, N, S);
-    impl<T, N: FnOnce(u64) -> T, S: FnOnce(String) -> T> Visitor<'_> for Either<N, S> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(self.0)
-        }
-
-        fn visit_u64<E: de::Error>(self, value: u64) -> Result<T, E> {
-            Ok((self.1)(value))
-        }
-
-        fn visit_str<E: de::Error>(self, value: &str) -> Result<T, E> {
-            Ok((self.2)(value.to_owned()))
-        }
-    }
-    deserializer.deserialize_any(Either(expecting, number, text))
 }

@@ -29,10 +29,22 @@ pub struct Position {
 /// Finds the position of a label.
 pub fn position(sources: &SourceSet, label: &Label) -> Position {
     let Some((file, range)) = span(sources, &label.target) else {
-        let file = if let Target::Path(path) = &label.target { path.clone() } else { sources.folder.clone() };
-        return Position { file, line: 0, column: 0 };
+        let file = if let Target::Path(path) = &label.target {
+            path.clone()
+        } else {
+            sources.folder.clone()
+        };
+        return Position {
+            file,
+            line: 0,
+            column: 0,
+        };
     };
-    let before = sources.files.get(file).and_then(|source| source.text.get(..range.start)).unwrap_or_default();
+    let before = sources
+        .files
+        .get(file)
+        .and_then(|source| source.text.get(..range.start))
+        .unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     Position {
         file: sources.display_name(file),
@@ -59,7 +71,8 @@ fn span(sources: &SourceSet, target: &Target) -> Option<(usize, std::ops::Range<
             // Text with escapes or over several lines does not look as it reads: then the whole is shown.
             let quote = usize::from(text.get(whole.clone()).is_some_and(|token| token.starts_with(['"', '\''])));
             let start = whole.start + quote + at;
-            let found = start < whole.end + usize::from(quote == 0) && text.get(start..).is_some_and(|rest| rest.starts_with(part.as_str()));
+            let found = start < whole.end + usize::from(quote == 0)
+                && text.get(start..).is_some_and(|rest| rest.starts_with(part.as_str()));
             (place.file, if found { start..start + part.len() } else { whole })
         }
         Target::Path(_) => return None,
@@ -67,7 +80,10 @@ fn span(sources: &SourceSet, target: &Target) -> Option<(usize, std::ops::Range<
     // An empty range has no caret: show one character.
     let text = &sources.files.get(file)?.text;
     let range = if range.is_empty() {
-        let next = text.get(range.start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let next = text
+            .get(range.start..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(0, char::len_utf8);
         range.start..range.start + next
     } else {
         range
@@ -94,10 +110,17 @@ pub fn render(sources: &SourceSet, diagnostic: &Diagnostic, style: Style) -> Str
     let names: Vec<String> = files.iter().map(|&file| sources.display_name(file)).collect();
     for (&file, name) in files.iter().zip(&names) {
         let text = sources.files.get(file).map_or("", |source| source.text.as_str());
-        let annotations = spans.iter().filter(|(_, in_file, ..)| *in_file == file).map(|(index, _, range, label)| {
-            let kind = if *index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            kind.span(range.clone()).label(label.text.as_str())
-        });
+        let annotations = spans
+            .iter()
+            .filter(|(_, in_file, ..)| *in_file == file)
+            .map(|(index, _, range, label)| {
+                let kind = if *index == 0 {
+                    AnnotationKind::Primary
+                } else {
+                    AnnotationKind::Context
+                };
+                kind.span(range.clone()).label(label.text.as_str())
+            });
         group = group.element(Snippet::source(text).path(name.as_str()).annotations(annotations));
     }
     if let Some(help) = &diagnostic.help {
@@ -112,5 +135,9 @@ pub fn render(sources: &SourceSet, diagnostic: &Diagnostic, style: Style) -> Str
 
 /// Renders all, with a blank line between them.
 pub fn render_all(sources: &SourceSet, diagnostics: &[Diagnostic], style: Style) -> String {
-    diagnostics.iter().map(|diagnostic| render(sources, diagnostic, style)).collect::<Vec<_>>().join("\n\n")
+    diagnostics
+        .iter()
+        .map(|diagnostic| render(sources, diagnostic, style))
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }

@@ -51,26 +51,54 @@ pub const ROLE_SETS: &[RoleSet] = &[
         trait_name: "EventRoles",
         doc: "Roles of event headers.",
         roles: &[
-            role("event_size", Unsigned, "Bytes of the event: header, extended items and payload, without alignment."),
+            role(
+                "event_size",
+                Unsigned,
+                "Bytes of the event: header, extended items and payload, without alignment.",
+            ),
             role("event_version", Unsigned, "Version of the event's payload layout."),
             role("hook_id", Unsigned, "Group and type of a kernel event as one number."),
             role("thread_id", Unsigned, "Thread that logged the event."),
             role("process_id", Unsigned, "Process of that thread."),
-            role("timestamp", Signed, "When the event was logged, in ticks of the session's clock."),
+            role(
+                "timestamp",
+                Signed,
+                "When the event was logged, in ticks of the session's clock.",
+            ),
             role("kernel_time", Unsigned, "Kernel-mode time of the thread, in timer ticks."),
             role("user_time", Unsigned, "User-mode time of the thread, in timer ticks."),
-            role("provider_id", Guid, "Provider of the event, or the message GUID of a WPP message."),
+            role(
+                "provider_id",
+                Guid,
+                "Provider of the event, or the message GUID of a WPP message.",
+            ),
             role("class_id", Guid, "Event class of a classic event."),
             role("event_id", Unsigned, "Number of the event within its provider."),
             role("channel", Unsigned, "Channel the event is meant for."),
             role("level", Unsigned, "Severity or verbosity."),
-            role("opcode", Unsigned, "Operation within the task, or type of a classic or kernel event."),
+            role(
+                "opcode",
+                Unsigned,
+                "Operation within the task, or type of a classic or kernel event.",
+            ),
             role("task", Unsigned, "Task within the provider."),
             role("keyword", Unsigned, "Bit mask of categories."),
             role("activity_id", Guid, "Identifier that groups related events."),
-            role("has_extended_items", Unsigned, "Not zero if extended data items follow the header."),
-            role("data_pointer_size", Unsigned, "Bytes of a pointer in the payload, where the header itself says so; 0 if it does not."),
-            role("message_number", Unsigned, "Number of a WPP message within its GUID or component."),
+            role(
+                "has_extended_items",
+                Unsigned,
+                "Not zero if extended data items follow the header.",
+            ),
+            role(
+                "data_pointer_size",
+                Unsigned,
+                "Bytes of a pointer in the payload, where the header itself says so; 0 if it does not.",
+            ),
+            role(
+                "message_number",
+                Unsigned,
+                "Number of a WPP message within its GUID or component.",
+            ),
             role("component_id", Unsigned, "Component of a WPP message that has no GUID."),
             role("sequence_number", Unsigned, "Sequence number of a WPP message."),
         ],
@@ -79,11 +107,27 @@ pub const ROLE_SETS: &[RoleSet] = &[
         trait_name: "BufferRoles",
         doc: "Roles of buffer headers.",
         roles: &[
-            role("buffer_size", Unsigned, "Bytes that the buffer takes in the file: the distance to the next buffer."),
-            role("buffer_filled", Unsigned, "Bytes of header and events, uncompressed: readers must not go beyond."),
-            role("buffer_saved_offset", Unsigned, "Older account of the same, used only where the filled size is impossible."),
+            role(
+                "buffer_size",
+                Unsigned,
+                "Bytes that the buffer takes in the file: the distance to the next buffer.",
+            ),
+            role(
+                "buffer_filled",
+                Unsigned,
+                "Bytes of header and events, uncompressed: readers must not go beyond.",
+            ),
+            role(
+                "buffer_saved_offset",
+                Unsigned,
+                "Older account of the same, used only where the filled size is impossible.",
+            ),
             role("buffer_timestamp", Signed, "When the buffer was flushed."),
-            role("buffer_sequence_number", Signed, "Running number of the buffer within the session."),
+            role(
+                "buffer_sequence_number",
+                Signed,
+                "Running number of the buffer within the session.",
+            ),
             role("buffer_processor", Unsigned, "Processor that the buffer belongs to."),
             role("buffer_logger_id", Unsigned, "Number of the session."),
             role("buffer_state", Unsigned, "State of the buffer."),
@@ -91,14 +135,22 @@ pub const ROLE_SETS: &[RoleSet] = &[
             role("buffer_flags", Unsigned, "Flags of the buffer."),
             role("buffer_is_header", Unsigned, "Not zero for the buffer that begins the file."),
             role("buffer_is_compressed", Unsigned, "Not zero if the events are compressed."),
-            role("buffer_compression_format", Unsigned, "Compression format of the file, in the header buffer of a compressed file."),
+            role(
+                "buffer_compression_format",
+                Unsigned,
+                "Compression format of the file, in the header buffer of a compressed file.",
+            ),
         ],
     },
     RoleSet {
         trait_name: "LogfileRoles",
         doc: "Roles of the logfile header.",
         roles: &[
-            role("session_buffer_size", Unsigned, "Bytes of an uncompressed buffer of the session."),
+            role(
+                "session_buffer_size",
+                Unsigned,
+                "Bytes of an uncompressed buffer of the session.",
+            ),
             role("windows_major", Unsigned, "Major version of Windows."),
             role("windows_minor", Unsigned, "Minor version of Windows."),
             role("windows_build", Unsigned, "Build number of Windows."),
@@ -120,9 +172,21 @@ pub const ROLE_SETS: &[RoleSet] = &[
             role("start_time", Signed, "Start of the trace as FILETIME."),
             role("clock_type", Unsigned, "Clock of the time stamps."),
             role("buffers_lost", Unsigned, "Buffers that could not be written."),
-            role("is_compressed_mode", Unsigned, "Not zero if the session compresses its buffers."),
-            role("is_per_session_buffering", Unsigned, "Not zero if buffers belong to the session and not to a processor."),
-            role("is_size_in_kilobytes", Unsigned, "Not zero if the size limit counts KB instead of MB."),
+            role(
+                "is_compressed_mode",
+                Unsigned,
+                "Not zero if the session compresses its buffers.",
+            ),
+            role(
+                "is_per_session_buffering",
+                Unsigned,
+                "Not zero if buffers belong to the session and not to a processor.",
+            ),
+            role(
+                "is_size_in_kilobytes",
+                Unsigned,
+                "Not zero if the size limit counts KB instead of MB.",
+            ),
             role("session_name", Text, "Name of the session."),
             role("log_file_name", Text, "Path of the file when it was created."),
         ],
@@ -131,7 +195,11 @@ pub const ROLE_SETS: &[RoleSet] = &[
         trait_name: "ItemRoles",
         doc: "Roles of the header of an extended data item.",
         roles: &[
-            role("item_size", Unsigned, "Bytes of the whole item with padding: the distance to the next."),
+            role(
+                "item_size",
+                Unsigned,
+                "Bytes of the whole item with padding: the distance to the next.",
+            ),
             role("item_type", Unsigned, "Kind of the item."),
             role("item_data_size", Unsigned, "Bytes of the item's data without padding."),
             role("item_has_next", Unsigned, "Not zero if another item follows."),
@@ -141,5 +209,7 @@ pub const ROLE_SETS: &[RoleSet] = &[
 
 /// Finds a role by its name.
 pub fn find(name: &str) -> Option<(&'static RoleSet, &'static Role)> {
-    ROLE_SETS.iter().find_map(|set| set.roles.iter().find(|role| role.name == name).map(|role| (set, role)))
+    ROLE_SETS
+        .iter()
+        .find_map(|set| set.roles.iter().find(|role| role.name == name).map(|role| (set, role)))
 }

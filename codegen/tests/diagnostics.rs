@@ -221,6 +221,8 @@ raises! {
     e310_event: UnknownStructure, "structure: QUEUE_ENTRY, sources" => "structure: QUEUE_KIND, sources";
     e311_field: BadName, "{name: Owner, offset: 0x00, type: u64" => "{name: 2nd-owner, offset: 0x00, type: u64", "bytes: \"07 00 00 00 00 00 00 00\", expect: {Owner: 7}" => "bytes: \"07 00 00 00 00 00 00 00\"";
     e311_structure: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QUEUE ENTRY";
+    e311_taken: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: RECORD";
+    e311_keyword: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: SELF";
     e400_ends_early: ExpressionSyntax, "count: \"Count - 1\"" => "count: \"Count -\"";
     e400_stray: ExpressionSyntax, "value: \"(Flags & QUEUE_FLAG_NAMED) != 0\"" => "value: \"(Flags and QUEUE_FLAG_NAMED) != 0\"";
     e400_plain: ExpressionSyntax, "size: \"Flags & QUEUE_FLAG_NAMED ? 4 : 0\"" => "size: Count ++ 1";
@@ -272,7 +274,10 @@ fn the_schema_that_the_tests_change_is_valid() {
 #[test]
 fn names_of_cases_may_be_equal() {
     // A type of event headers has one name, whatever marker stands beside it.
-    let sources = changed(&[("{marker: 0x01, name: NAMED, structure: QUEUE_HEADER}", "{marker: 0x01, name: TASKS, structure: QUEUE_HEADER}")]);
+    let sources = changed(&[(
+        "{marker: 0x01, name: NAMED, structure: QUEUE_HEADER}",
+        "{marker: 0x01, name: TASKS, structure: QUEUE_HEADER}",
+    )]);
     assert_eq!(render_all(&sources, &compile(&sources).1, Style::Plain), "");
 }
 
@@ -280,9 +285,14 @@ fn names_of_cases_may_be_equal() {
 fn a_case_is_hidden_only_if_all_it_takes_is_taken_before() {
     let cases = "      - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}\n      - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}\n";
     let hidden = |first: &str, second: &str| {
-        let text = format!("      - {{{first}, name: A, structure: QUEUE_HEADER}}\n      - {{{second}, name: B, structure: QUEUE_HEADER}}\n");
+        let text = format!(
+            "      - {{{first}, name: A, structure: QUEUE_HEADER}}\n      - {{{second}, name: B, structure: QUEUE_HEADER}}\n"
+        );
         let (_, problems) = compile(&changed(&[(cases, &text)]));
-        assert!(problems.iter().all(|problem| problem.code == Code::DuplicateCase), "{problems:?}");
+        assert!(
+            problems.iter().all(|problem| problem.code == Code::DuplicateCase),
+            "{problems:?}"
+        );
         !problems.is_empty()
     };
     assert!(hidden("marker: 0xC0", "marker: 0xC0, value: 1"));
@@ -300,15 +310,23 @@ fn a_case_is_hidden_only_if_all_it_takes_is_taken_before() {
     assert!(!hidden("marker: 0xC0, value: 1", "value: 1"));
     // Of conditions only equal ones are known to be true together.
     assert!(!hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0"));
-    assert!(!hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0, when: LogVersion > 2"));
-    assert!(hidden("marker: 0xC0, when: LogVersion > 1", "marker: 0xC0, when: LogVersion > 1"));
+    assert!(!hidden(
+        "marker: 0xC0, when: LogVersion > 1",
+        "marker: 0xC0, when: LogVersion > 2"
+    ));
+    assert!(hidden(
+        "marker: 0xC0, when: LogVersion > 1",
+        "marker: 0xC0, when: LogVersion > 1"
+    ));
 }
 
 #[test]
 fn every_number_has_a_test() {
     // The two that need a folder have tests of their own below.
-    let untested: Vec<_> =
-        Code::ALL.iter().filter(|code| !TESTED.contains(code) && !matches!(code, Code::Unreadable | Code::NoSchema)).collect();
+    let untested: Vec<_> = Code::ALL
+        .iter()
+        .filter(|code| !TESTED.contains(code) && !matches!(code, Code::Unreadable | Code::NoSchema))
+        .collect();
     assert!(untested.is_empty(), "{untested:?}");
 }
 
@@ -316,7 +334,10 @@ fn every_number_has_a_test() {
 fn read(folder: &std::path::Path) -> (Vec<Code>, String) {
     let problems = SourceSet::read(folder).unwrap_err();
     let text = render_all(&SourceSet::default(), &problems, Style::Plain);
-    (problems.iter().map(|problem| problem.code).collect(), text.replace(&folder.display().to_string(), "FOLDER").replace('\\', "/"))
+    (
+        problems.iter().map(|problem| problem.code).collect(),
+        text.replace(&folder.display().to_string(), "FOLDER").replace('\\', "/"),
+    )
 }
 
 #[test]

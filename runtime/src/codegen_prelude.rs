@@ -10,9 +10,12 @@ pub(crate) use crate::filetime::Filetime;
 pub(crate) use crate::guid::Guid;
 pub(crate) use crate::layout::{FieldContext, Layout, LayoutError};
 pub(crate) use crate::read::{
-    Count, read_ansi, read_bytes, read_pointer, read_pointers, read_records, read_utf16, read_values, write_pointer, write_pointers,
+    Count, read_ansi, read_bytes, read_pointer, read_pointers, read_records, read_utf16, read_values, write_pointer,
+    write_pointers,
 };
-pub(crate) use crate::record::{AsValue, FieldInfo, FieldVisitor, Number, Record, RecordInfo, SourceInfo, Value, shift_left, shift_right};
+pub(crate) use crate::record::{
+    AsValue, DecodedPayload, FieldInfo, FieldVisitor, Number, Record, RecordInfo, SourceInfo, Value, shift_left, shift_right,
+};
 pub(crate) use crate::table::{FlagSet, NamedValue, OpenEnum, TableInfo, flag_set, open_enum, scalar_layout};
 pub(crate) use crate::text::{AnsiFixed, AnsiZ, Sid, Utf16Fixed, Utf16Z};
 #[cfg(test)]

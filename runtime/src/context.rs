@@ -20,6 +20,9 @@ impl Context {
 impl Default for Context {
     /// 64-bit data of format version 1.5, which every Windows since 7 writes.
     fn default() -> Self {
-        Self { pointer_size: 8, log_version: 0x0105 }
+        Self {
+            pointer_size: 8,
+            log_version: 0x0105,
+        }
     }
 }

@@ -46,7 +46,10 @@ impl fmt::Display for Error {
                 write!(f, "at {offset:#x}: not an ETL trace: expected {expected}, found {found}")
             }
             Self::LogfileHeader { offset, problem } => {
-                write!(f, "at {offset:#x}: the logfile header is cut off: {problem}; without it the trace cannot be read")
+                write!(
+                    f,
+                    "at {offset:#x}: the logfile header is cut off: {problem}; without it the trace cannot be read"
+                )
             }
         }
     }

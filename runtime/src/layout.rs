@@ -33,14 +33,14 @@ pub trait Layout: Record + Sized {
 
 /// The field that was being read when an error came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FieldContext {
+pub(crate) struct FieldContext {
     structure: &'static str,
     field: &'static str,
 }
 
 impl FieldContext {
     /// Names a field.
-    pub const fn new(structure: &'static str, field: &'static str) -> Self {
+    pub(crate) const fn new(structure: &'static str, field: &'static str) -> Self {
         Self { structure, field }
     }
 }
@@ -65,7 +65,11 @@ pub struct LayoutError {
 impl LayoutError {
     /// A case of a dispatch that has no structure.
     pub(crate) fn no_structure(case: &'static str) -> Self {
-        Self { structure: case, field: "", available: 0 }
+        Self {
+            structure: case,
+            field: "",
+            available: 0,
+        }
     }
 
     /// Finds the innermost field in an error of binrw. Its own text is not used: it names source files.
@@ -78,8 +82,16 @@ impl LayoutError {
             _ => None,
         };
         match field {
-            Some(FieldContext { structure, field }) => Self { structure, field, available },
-            None => Self { structure, field: "", available },
+            Some(FieldContext { structure, field }) => Self {
+                structure,
+                field,
+                available,
+            },
+            None => Self {
+                structure,
+                field: "",
+                available,
+            },
         }
     }
 }
@@ -88,7 +100,11 @@ impl fmt::Display for LayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.field {
             "" => write!(f, "{} does not fit into {} bytes", self.structure, self.available),
-            field => write!(f, "{}.{field} does not fit: the bytes end after {}", self.structure, self.available),
+            field => write!(
+                f,
+                "{}.{field} does not fit: the bytes end after {}",
+                self.structure, self.available
+            ),
         }
     }
 }
@@ -135,7 +151,10 @@ impl Seek for SliceReader<'_> {
             SeekFrom::Current(by) => (self.at as u64).checked_add_signed(by),
             SeekFrom::End(by) => (self.bytes.len() as u64).checked_add_signed(by),
         };
-        match base.and_then(|at| usize::try_from(at).ok()).filter(|at| *at <= self.bytes.len()) {
+        match base
+            .and_then(|at| usize::try_from(at).ok())
+            .filter(|at| *at <= self.bytes.len())
+        {
             Some(at) => {
                 self.at = at;
                 Ok(at as u64)

@@ -17,6 +17,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_buffer_size: 64 << 20, max_ordered_buffers: 1 << 20, max_merge_bytes: 512 << 20, max_damages: 10_000 }
+        Self {
+            max_buffer_size: 64 << 20,
+            max_ordered_buffers: 1 << 20,
+            max_merge_bytes: 512 << 20,
+            max_damages: 10_000,
+        }
     }
 }

@@ -36,7 +36,9 @@ impl Logfile {
     pub(crate) fn read<S: Source + ?Sized>(source: &S, limits: &Limits) -> Result<Self, Error> {
         let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
         let mut head = vec![0; HEAD_SIZE.min(usize::try_from(size).unwrap_or(HEAD_SIZE))];
-        let read = source.read_full_at(0, &mut head).map_err(|error| Error::Io { offset: 0, error })?;
+        let read = source
+            .read_full_at(0, &mut head)
+            .map_err(|error| Error::Io { offset: 0, error })?;
         head.truncate(read);
         if head.is_empty() {
             return Err(Error::Empty);
@@ -52,32 +54,56 @@ impl Logfile {
         };
         let context = Context::default();
         let Ok((buffer, _)) = WmiBufferHeader::read_prefix(head, context) else {
-            return Err(not_a_trace(0, &format!("a buffer header of {HEADER_SIZE} bytes"), format!("a file of {} bytes", head.len())));
+            return Err(not_a_trace(
+                0,
+                &format!("a buffer header of {HEADER_SIZE} bytes"),
+                format!("a file of {} bytes", head.len()),
+            ));
         };
         let area = head.get(HEADER_SIZE..).unwrap_or_default();
-        let first = area.first_chunk::<4>().map_or_else(|| "the end of the file".to_owned(), |first| format!("{:#010x}", u32::from_le_bytes(*first)));
+        let first = area.first_chunk::<4>().map_or_else(
+            || "the end of the file".to_owned(),
+            |first| format!("{:#010x}", u32::from_le_bytes(*first)),
+        );
         let expected = "the event header of a logfile header (system header, hook id 0)";
         let case = TraceHeader::select(area, context).ok_or_else(|| not_a_trace(HEADER_SIZE, expected, first.clone()))?;
         let (Ok((event, used)), Some(pointer_size)) = (TraceHeader::read(case, area, context), case.pointer_size) else {
-            return Err(not_a_trace(HEADER_SIZE, expected, format!("{first}, which is no such header")));
+            return Err(not_a_trace(
+                HEADER_SIZE,
+                expected,
+                format!("{first}, which is no such header"),
+            ));
         };
-        let known = event.hook_id().and_then(|hook_id| EVENTS.iter().find(|event| u64::from(event.hook_id) == hook_id));
+        let known = event
+            .hook_id()
+            .and_then(|hook_id| EVENTS.iter().find(|event| u64::from(event.hook_id) == hook_id));
         if known.and_then(|event| event.payload) != Some(TraceLogfileHeader::INFO) {
-            let hook_id = event.hook_id().map_or_else(|| "without a hook id".to_owned(), |hook_id| format!("with hook id {hook_id:#06x}"));
+            let hook_id = event.hook_id().map_or_else(
+                || "without a hook id".to_owned(),
+                |hook_id| format!("with hook id {hook_id:#06x}"),
+            );
             return Err(not_a_trace(HEADER_SIZE, expected, format!("a {} event {hook_id}", case.name)));
         }
         let payload = area.get(used..).unwrap_or_default();
-        let payload = event.event_size().and_then(|size| payload.get(..usize::try_from(size).ok()?.checked_sub(used)?)).unwrap_or(payload);
+        let payload = event
+            .event_size()
+            .and_then(|size| payload.get(..usize::try_from(size).ok()?.checked_sub(used)?))
+            .unwrap_or(payload);
         let context = context.with_pointer_size(pointer_size);
-        let (header, _) = TraceLogfileHeader::read_prefix(payload, context)
-            .map_err(|problem| Error::LogfileHeader { offset: (HEADER_SIZE + used) as u64, problem })?;
+        let (header, _) = TraceLogfileHeader::read_prefix(payload, context).map_err(|problem| Error::LogfileHeader {
+            offset: (HEADER_SIZE + used) as u64,
+            problem,
+        })?;
         Ok(Self::new(header, event, &buffer, pointer_size, limits))
     }
 
     fn new(header: TraceLogfileHeader, event: TraceHeader, buffer: &WmiBufferHeader, pointer_size: u8, limits: &Limits) -> Self {
         let (facts, buffer): (&dyn LogfileRoles, &dyn BufferRoles) = (&header, buffer);
         let log_version = facts.log_version_major().unwrap_or(0) << 8 | facts.log_version_minor().unwrap_or(0);
-        let context = Context { pointer_size, log_version: u16::try_from(log_version).unwrap_or(u16::MAX) };
+        let context = Context {
+            pointer_size,
+            log_version: u16::try_from(log_version).unwrap_or(u16::MAX),
+        };
         let clock = Clock::new(ClockParameters {
             clock_type: facts.clock_type().unwrap_or(0),
             start_time: facts.start_time().unwrap_or(0),
@@ -86,8 +112,13 @@ impl Logfile {
             cpu_mhz: facts.cpu_speed_mhz().unwrap_or(0),
         });
         // Only a compressed trace has its format in the header buffer; elsewhere the same bytes are the buffer's state.
-        let stated = facts.is_compressed_mode().filter(|value| *value != 0).and(buffer.buffer_compression_format());
-        let compression = CompressionFormat(stated.unwrap_or(u64::from(crate::format::CompressionFormat::XPRESS.0)));
+        let stated = facts
+            .is_compressed_mode()
+            .filter(|value| *value != 0)
+            .and(buffer.buffer_compression_format());
+        let stated = stated.and_then(|number| u16::try_from(number).ok()).map(CompressionFormat);
+        // A buffer may be compressed although the mode does not say so: XPRESS is what has been seen.
+        let compression = stated.unwrap_or(CompressionFormat::XPRESS);
         let session = Session {
             buffer_size: facts.session_buffer_size().unwrap_or(0),
             max_buffer_size: u64::from(limits.max_buffer_size),
@@ -97,9 +128,19 @@ impl Logfile {
             lost: 0..0,
             buffer: Some(0),
             buffer_offset: None,
-            kind: DamageKind::NotHeaderBuffer { found: buffer.buffer_type().unwrap_or(0) },
+            kind: DamageKind::NotHeaderBuffer {
+                found: buffer.buffer_type().unwrap_or(0),
+            },
         });
-        Self { header, event, clock, context, compression, session, damage }
+        Self {
+            header,
+            event,
+            clock,
+            context,
+            compression,
+            session,
+            damage,
+        }
     }
 
     /// The logfile header by its roles, whatever its fields are named.

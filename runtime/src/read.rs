@@ -2,6 +2,8 @@
 //!
 //! A count or size that comes from a file is never reserved ahead: memory follows the bytes that are there.
 
+#![allow(dead_code, reason = "a schema need not use all of the language")]
+
 use binrw::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, Error};
 
@@ -10,7 +12,7 @@ use crate::text::{AnsiFixed, Utf16Fixed};
 
 /// How many bytes or elements to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
+pub(crate) enum Count {
     /// This many.
     Exactly(u64),
     /// All that are left; a part of an element at the end stays unread.
@@ -34,7 +36,11 @@ pub(crate) fn read_bytes<R: Read + Seek>(reader: &mut R, _: Endian, count: Count
     };
     let mut bytes = Vec::new();
     let read = reader.by_ref().take(limit).read_to_end(&mut bytes)?;
-    if count == Count::Exactly(read as u64) || count == Count::Rest { Ok(bytes) } else { Err(truncated(reader)) }
+    if count == Count::Exactly(read as u64) || count == Count::Rest {
+        Ok(bytes)
+    } else {
+        Err(truncated(reader))
+    }
 }
 
 /// Reads ANSI text in a fixed room.
@@ -58,7 +64,11 @@ where
 }
 
 /// Reads structures.
-pub(crate) fn read_records<R: Read + Seek, T>(reader: &mut R, endian: Endian, (count, context): (Count, Context)) -> BinResult<Vec<T>>
+pub(crate) fn read_records<R: Read + Seek, T>(
+    reader: &mut R,
+    endian: Endian,
+    (count, context): (Count, Context),
+) -> BinResult<Vec<T>>
 where
     T: for<'a> BinRead<Args<'a> = Context>,
 {
@@ -66,11 +76,19 @@ where
 }
 
 /// Reads addresses.
-pub(crate) fn read_pointers<R: Read + Seek>(reader: &mut R, endian: Endian, (count, context): (Count, Context)) -> BinResult<Vec<u64>> {
+pub(crate) fn read_pointers<R: Read + Seek>(
+    reader: &mut R,
+    endian: Endian,
+    (count, context): (Count, Context),
+) -> BinResult<Vec<u64>> {
     read_elements(reader, count, |reader| read_pointer(reader, endian, context))
 }
 
-fn read_elements<R: Read + Seek, T>(reader: &mut R, count: Count, mut read: impl FnMut(&mut R) -> BinResult<T>) -> BinResult<Vec<T>> {
+fn read_elements<R: Read + Seek, T>(
+    reader: &mut R,
+    count: Count,
+    mut read: impl FnMut(&mut R) -> BinResult<T>,
+) -> BinResult<Vec<T>> {
     match count {
         Count::Exactly(0) => Ok(Vec::new()),
         Count::Exactly(count) => {
@@ -116,11 +134,22 @@ pub(crate) fn read_pointer<R: Read + Seek>(reader: &mut R, endian: Endian, conte
 /// Writes an address in the data's pointer size; of a larger one the low half.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "binrw passes fields by reference")]
 pub(crate) fn write_pointer<W: Write + Seek>(value: &u64, writer: &mut W, endian: Endian, context: Context) -> BinResult<()> {
-    if context.pointer_size == 4 { (*value as u32).write_options(writer, endian, ()) } else { value.write_options(writer, endian, ()) }
+    if context.pointer_size == 4 {
+        (*value as u32).write_options(writer, endian, ())
+    } else {
+        value.write_options(writer, endian, ())
+    }
 }
 
 /// Writes addresses.
 #[expect(clippy::ptr_arg, reason = "binrw passes fields by reference")]
-pub(crate) fn write_pointers<W: Write + Seek>(values: &Vec<u64>, writer: &mut W, endian: Endian, context: Context) -> BinResult<()> {
-    values.iter().try_for_each(|value| write_pointer(value, writer, endian, context))
+pub(crate) fn write_pointers<W: Write + Seek>(
+    values: &Vec<u64>,
+    writer: &mut W,
+    endian: Endian,
+    context: Context,
+) -> BinResult<()> {
+    values
+        .iter()
+        .try_for_each(|value| write_pointer(value, writer, endian, context))
 }

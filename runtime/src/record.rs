@@ -16,6 +16,9 @@ pub trait Record {
     fn visit(&self, visitor: &mut dyn FieldVisitor);
 }
 
+/// A decoded payload, and how many of its bytes were read.
+pub type DecodedPayload = (Box<dyn Record>, usize);
+
 /// Receives the fields of a [`Record`].
 pub trait FieldVisitor {
     /// Called for each field.
@@ -246,11 +249,13 @@ impl<T: Number> Number for Option<T> {
 }
 
 /// `left << right`, 0 if all bits leave.
+#[allow(dead_code, reason = "a schema need not use all of the language")]
 pub(crate) fn shift_left(left: u64, right: u64) -> u64 {
     u32::try_from(right).ok().and_then(|by| left.checked_shl(by)).unwrap_or(0)
 }
 
 /// `left >> right`, 0 if all bits leave.
+#[allow(dead_code, reason = "a schema need not use all of the language")]
 pub(crate) fn shift_right(left: u64, right: u64) -> u64 {
     u32::try_from(right).ok().and_then(|by| left.checked_shr(by)).unwrap_or(0)
 }

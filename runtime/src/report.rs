@@ -124,7 +124,10 @@ pub enum Note {
 
 impl Report {
     pub(crate) fn new(max_damages: usize) -> Self {
-        Self { max_damages, ..Self::default() }
+        Self {
+            max_damages,
+            ..Self::default()
+        }
     }
 
     pub(crate) fn damage(&mut self, damage: Damage) {
@@ -199,20 +202,42 @@ impl fmt::Display for DamageKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotHeaderBuffer { found } => write!(f, "the first buffer has type {found}, not that of a header buffer"),
-            Self::NoBuffer { buffer_size } => write!(f, "expected a buffer header, found bytes that are none (buffer size {buffer_size:#x})"),
+            Self::NoBuffer { buffer_size } => write!(
+                f,
+                "expected a buffer header, found bytes that are none (buffer size {buffer_size:#x})"
+            ),
             Self::BufferSize { found } => write!(f, "the buffer size {found:#x} does not lead to the next buffer"),
             Self::FilledBytes { found, least, most } => {
-                write!(f, "the buffer says that {found:#x} of its bytes are filled, expected {least:#x} to {most:#x}")
+                write!(
+                    f,
+                    "the buffer says that {found:#x} of its bytes are filled, expected {least:#x} to {most:#x}"
+                )
             }
             Self::Truncated { missing } => write!(f, "the file ends within a buffer, {missing} bytes are missing"),
             Self::Compression(error) => write!(f, "the buffer cannot be decompressed: {error}"),
             Self::UnknownHeader { found } => write!(f, "expected an event header, found {found:#010x}"),
-            Self::EventSize { header, found, least, left } => {
-                write!(f, "{header} event of {found} bytes, expected at least {least} and at most the {left} that are left in the buffer")
+            Self::EventSize {
+                header,
+                found,
+                least,
+                left,
+            } => {
+                write!(
+                    f,
+                    "{header} event of {found} bytes, expected at least {least} and at most the {left} that are left in the buffer"
+                )
             }
             Self::EventHeader(error) => write!(f, "the event is shorter than its header: {error}"),
-            Self::ExtendedItem { item_type, size, least, left } => {
-                write!(f, "extended item of type {item_type} takes {size} bytes, expected at least {least} and at most the {left} that are left in the event")
+            Self::ExtendedItem {
+                item_type,
+                size,
+                least,
+                left,
+            } => {
+                write!(
+                    f,
+                    "extended item of type {item_type} takes {size} bytes, expected at least {least} and at most the {left} that are left in the event"
+                )
             }
             Self::Io(error) => write!(f, "cannot read: {error}"),
         }
@@ -222,11 +247,20 @@ impl fmt::Display for DamageKind {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ZeroTail { offset, length } => write!(f, "the last {length} bytes, from {offset:#x} on, are zeros: reserved and not used"),
+            Self::ZeroTail { offset, length } => write!(
+                f,
+                "the last {length} bytes, from {offset:#x} on, are zeros: reserved and not used"
+            ),
             Self::BuffersWritten { stated: 0, found } => {
-                write!(f, "the trace was not finished: its header does not say how many buffers were written; the file holds {found}")
+                write!(
+                    f,
+                    "the trace was not finished: its header does not say how many buffers were written; the file holds {found}"
+                )
             }
-            Self::BuffersWritten { stated, found } => write!(f, "the header says that {stated} buffers were written; the file holds {found}"),
+            Self::BuffersWritten { stated, found } => write!(
+                f,
+                "the header says that {stated} buffers were written; the file holds {found}"
+            ),
             Self::FileOrder { reason } => write!(f, "events are in file order: {reason}"),
         }
     }

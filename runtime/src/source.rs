@@ -68,7 +68,10 @@ impl Source for [u8] {
     }
 
     fn read_at(&self, offset: u64, target: &mut [u8]) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
+        let rest = usize::try_from(offset)
+            .ok()
+            .and_then(|offset| self.get(offset..))
+            .unwrap_or_default();
         let count = rest.len().min(target.len());
         if let (Some(target), Some(rest)) = (target.get_mut(..count), rest.get(..count)) {
             target.copy_from_slice(rest);

@@ -114,7 +114,11 @@ macro_rules! scalar_layout {
             type Args<'a> = ();
 
             #[inline]
-            fn read_options<R: binrw::io::Read + binrw::io::Seek>(reader: &mut R, endian: binrw::Endian, _: ()) -> binrw::BinResult<Self> {
+            fn read_options<R: binrw::io::Read + binrw::io::Seek>(
+                reader: &mut R,
+                endian: binrw::Endian,
+                _: (),
+            ) -> binrw::BinResult<Self> {
                 <$int>::read_options(reader, endian, ()).map($from)
             }
         }
@@ -122,7 +126,12 @@ macro_rules! scalar_layout {
         impl BinWrite for $name {
             type Args<'a> = ();
 
-            fn write_options<W: binrw::io::Write + binrw::io::Seek>(&self, writer: &mut W, endian: binrw::Endian, _: ()) -> binrw::BinResult<()> {
+            fn write_options<W: binrw::io::Write + binrw::io::Seek>(
+                &self,
+                writer: &mut W,
+                endian: binrw::Endian,
+                _: (),
+            ) -> binrw::BinResult<()> {
                 ($to)(self).write_options(writer, endian, ())
             }
         }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::buffer::{BufferCursor, BufferInfo, EventArea};
+use crate::buffer::{BufferCursor, BufferInfo, EventArea, HEADER_SIZE};
 use crate::error::Error;
 use crate::event::Event;
 use crate::limits::Limits;
@@ -50,7 +50,12 @@ impl<S: Source> TraceFile<S> {
     pub fn new(source: S, limits: Limits) -> Result<Self, Error> {
         let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
         let logfile = Logfile::read(&source, &limits)?;
-        Ok(Self { source, size, logfile, limits })
+        Ok(Self {
+            source,
+            size,
+            logfile,
+            limits,
+        })
     }
 
     /// What the first buffer says of the whole trace.
@@ -65,7 +70,13 @@ impl<S: Source> TraceFile<S> {
 
     /// The buffers in file order.
     pub fn buffers(&self) -> Buffers<'_, S> {
-        Buffers { trace: self, cursor: BufferCursor::new(self.size), report: self.report(), area: EventArea::default(), done: false }
+        Buffers {
+            trace: self,
+            cursor: BufferCursor::new(self.size),
+            report: self.report(),
+            area: EventArea::default(),
+            done: false,
+        }
     }
 
     /// The events. To put them in order by time, the whole file is walked first.
@@ -79,7 +90,32 @@ impl<S: Source> TraceFile<S> {
             Some(index) => Reading::Time(TimeOrder::new(index, self.size)),
             None => Reading::File(FileOrder::new(self.size)),
         };
-        Events { trace: self, reading, report, done: false }
+        Events {
+            trace: self,
+            reading,
+            report,
+            done: false,
+        }
+    }
+
+    /// The bytes of a buffer behind its header, as they are stored: compressed, or events and what follows them.
+    ///
+    /// # Errors
+    /// If the source can't be read.
+    pub fn stored_area(&self, buffer: &BufferInfo) -> Result<Vec<u8>, Error> {
+        let offset = buffer.offset + HEADER_SIZE as u64;
+        let mut bytes = vec![
+            0;
+            usize::try_from(buffer.stored)
+                .unwrap_or(usize::MAX)
+                .saturating_sub(HEADER_SIZE)
+        ];
+        let read = self
+            .source
+            .read_full_at(offset, &mut bytes)
+            .map_err(|error| Error::Io { offset, error })?;
+        bytes.truncate(read);
+        Ok(bytes)
     }
 
     fn report(&self) -> Report {
@@ -117,7 +153,8 @@ impl<S: Source> Buffers<'_, S> {
     /// Number of events in a buffer, and the time stamps of the first and the last that have one.
     pub fn summarise(&mut self, buffer: &BufferInfo) -> BufferSummary {
         let logfile = &self.trace.logfile;
-        self.area.load(&self.trace.source, buffer, logfile.compression, &mut self.report);
+        self.area
+            .load(&self.trace.source, buffer, logfile.compression, &mut self.report);
         crate::order::summarise(&self.area, buffer, logfile, &mut self.report)
     }
 }
@@ -126,7 +163,9 @@ impl<S: Source> Iterator for Buffers<'_, S> {
     type Item = BufferInfo;
 
     fn next(&mut self) -> Option<BufferInfo> {
-        let buffer = self.cursor.next(&self.trace.source, &self.trace.logfile.session, &mut self.report);
+        let buffer = self
+            .cursor
+            .next(&self.trace.source, &self.trace.logfile.session, &mut self.report);
         if buffer.is_none() && !self.done {
             self.done = true;
             self.trace.note_buffers(self.cursor.found(), &mut self.report);
@@ -156,7 +195,6 @@ pub struct Events<'t, S> {
 }
 
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one for each reading of a file")]
 enum Reading {
     File(FileOrder),
     Time(TimeOrder),

@@ -34,7 +34,9 @@ where
         }
     }
     let mut written = Cursor::new(Vec::new());
-    record.write_le_args(&mut written, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    record
+        .write_le_args(&mut written, context)
+        .unwrap_or_else(|error| panic!("{doc}: {error}"));
     assert_eq!(written.into_inner(), bytes, "{doc}: written back");
 }
 
@@ -58,25 +60,40 @@ fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo, Value<
             };
         }
     }
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest.to_owned())));
-    let mut finder = Finder { name: name.to_owned(), rest, test, found: None };
+    let (name, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(name, rest)| (name, Some(rest.to_owned())));
+    let mut finder = Finder {
+        name: name.to_owned(),
+        rest,
+        test,
+        found: None,
+    };
     record.visit(&mut finder);
     finder.found
 }
 
 fn matches(info: &FieldInfo, value: Value<'_>, expected: &Expected) -> bool {
     match (value, expected) {
-        (Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _), Expected::Unsigned(expected)) => number == *expected,
+        (Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _), Expected::Unsigned(expected)) => {
+            number == *expected
+        }
         (Value::Signed(number), Expected::Unsigned(expected)) => u64::try_from(number) == Ok(*expected),
         (Value::Signed(number), Expected::Signed(expected)) => number == *expected,
         (Value::Filetime(time), Expected::Unsigned(expected)) => u64::try_from(time.0) == Ok(*expected),
         (Value::Filetime(time), Expected::Signed(expected)) => time.0 == *expected,
         (Value::List(list), Expected::List(expected)) => {
-            list.len() == expected.len() && expected.iter().enumerate().all(|(index, expected)| matches(info, list.get(index), expected))
+            list.len() == expected.len()
+                && expected
+                    .iter()
+                    .enumerate()
+                    .all(|(index, expected)| matches(info, list.get(index), expected))
         }
         (value, Expected::Text(expected)) => text(info, value) == *expected,
         // Digits alone are a number for YAML, although the value is text or bytes.
-        (value @ (Value::Bytes(_) | Value::Utf16(_) | Value::Ansi(_)), Expected::Unsigned(number)) => text(info, value) == number.to_string(),
+        (value @ (Value::Bytes(_) | Value::Utf16(_) | Value::Ansi(_)), Expected::Unsigned(number)) => {
+            text(info, value) == number.to_string()
+        }
         _ => false,
     }
 }

@@ -5,5 +5,6 @@
 //! [`samples`] is the list of the files in `tests/samples/`; the program `write_samples` writes and checks them.
 
 pub mod samples;
+pub mod shared;
 pub mod synth;
 pub mod xpress;

@@ -43,7 +43,7 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
         pub static EVENTS: [EventInfo; #count] = [#(#events),*];
 
         #read_docs
-        pub fn read_payload(hook_id: u16, payload: &[u8], context: Context) -> Option<Result<(Box<dyn Record>, usize), LayoutError>> {
+        pub fn read_payload(hook_id: u16, payload: &[u8], context: Context) -> Option<Result<DecodedPayload, LayoutError>> {
             Some(match hook_id { #(#reads)* _ => return None })
         }
     }

@@ -42,6 +42,10 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
         for dispatch in schema.dispatches.iter().filter(|dispatch| dispatch.place.file == index) {
             items.extend(dispatch::emit(schema, dispatch));
         }
+        // A file that only names events has no types of its own.
+        if items.is_empty() {
+            continue;
+        }
         files.insert(format!("format/{module}.rs"), pretty::file(&format!("schema/{}", file.name), items));
         let docs = doc_lines([file.title.as_str()].into_iter().chain(file.doc.as_deref()));
         modules.extend(module_tokens(&module, &docs));

@@ -65,8 +65,15 @@ fn access(schema: &Schema, structure: &Structure, path: &[usize], member: &Membe
         RoleType::Text => quote!(#value.to_text()),
     };
     if optional {
-        let inner = if role.ty == RoleType::Text { of(quote!(value)) } else { of(quote!((*value))) };
-        quote!(#place.as_ref().map(|value| #inner))
+        match role.ty {
+            RoleType::Unsigned => quote!(#place.as_ref().map(Number::number)),
+            RoleType::Text => quote!(#place.as_ref().map(|value| value.to_text())),
+            RoleType::Guid => place,
+            RoleType::Signed => {
+                let value = of(quote!(value));
+                if value.to_string() == "value" { place } else { quote!(#place.map(|value| #value)) }
+            }
+        }
     } else {
         let value = of(place);
         quote!(Some(#value))

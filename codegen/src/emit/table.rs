@@ -17,6 +17,8 @@ pub(super) fn emit(table: &Table) -> TokenStream {
     let entries = table.entries.iter().map(entry);
     let groups = table.groups.iter().map(entry);
     let doc = &table.doc;
+    let wide = table.int.bytes == 8;
+    let number = |value: TokenStream| if wide { value } else { quote!(u64::from(#value)) };
     let info = quote! {
         TableInfo { name: #table_name, doc: #doc, entries: &[#(#entries),*], groups: &[#(#groups),*] }
     };
@@ -30,6 +32,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
                 let (value, index) = (hex(entry.value), super::number(index as u64));
                 quote!(#value => Some(&Self::TABLE.entries[#index]))
             });
+            let number = number(quote!(self.0));
             quote! {
                 #docs
                 #[doc(alias = #table_name)]
@@ -41,7 +44,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
                 impl OpenEnum for #name {
                     const TABLE: &'static TableInfo = &#info;
 
-                    fn number(self) -> u64 { u64::from(self.0) }
+                    fn number(self) -> u64 { #number }
 
                     fn entry(self) -> Option<&'static NamedValue> {
                         match self.0 { #(#arms,)* _ => None }
@@ -56,6 +59,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
                 let (docs, constant, value) = (entry_docs(entry), ident(&entry.rust_name), hex(entry.value));
                 quote!(#docs const #constant = #value;)
             });
+            let number = number(quote!(self.bits()));
             quote! {
                 bitflags::bitflags! {
                     #docs
@@ -67,7 +71,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
                 impl FlagSet for #name {
                     const TABLE: &'static TableInfo = &#info;
 
-                    fn number(self) -> u64 { u64::from(self.bits()) }
+                    fn number(self) -> u64 { #number }
                 }
 
                 flag_set!(#name, #int);

@@ -40,7 +40,10 @@ pub struct Context {
 impl Default for Context {
     /// 64-bit data of format version 1.5, which every Windows since 7 writes.
     fn default() -> Self {
-        Self { pointer_size: 8, log_version: 0x0105 }
+        Self {
+            pointer_size: 8,
+            log_version: 0x0105,
+        }
     }
 }
 
@@ -237,7 +240,9 @@ mod tests {
             .unwrap()
             .try_map(&mut |name: &String| match name.as_str() {
                 "Version" => Ok(Expression::Name(Reference::Field(vec![0]))),
-                other => ContextValue::find(other).map(|value| Expression::Name(Reference::Context(value))).ok_or(()),
+                other => ContextValue::find(other)
+                    .map(|value| Expression::Name(Reference::Context(value)))
+                    .ok_or(()),
             })
             .unwrap();
         resolved.evaluate(&|_| 0x8204, Context::default())

@@ -30,7 +30,11 @@ pub fn parse(text: &str) -> Result<Expression<String>, ParseError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let expression = parser.choice()?;
     parser.skip_blanks();
-    if parser.at < text.len() { Err(parser.error("expected an operator or the end")) } else { Ok(expression) }
+    if parser.at < text.len() {
+        Err(parser.error("expected an operator or the end"))
+    } else {
+        Ok(expression)
+    }
 }
 
 /// Operators by rising precedence; within a row, longer ones first so that `<<` is not taken for `<`.
@@ -69,7 +73,10 @@ impl Parser<'_> {
     }
 
     fn error(&self, message: &str) -> ParseError {
-        ParseError { at: self.at, message: message.to_owned() }
+        ParseError {
+            at: self.at,
+            message: message.to_owned(),
+        }
     }
 
     fn take(&mut self, token: &str) -> bool {
@@ -107,11 +114,15 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self, level: usize) -> Result<Expression<String>, ParseError> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let Some(operators) = LEVELS.get(level) else {
+            return self.unary();
+        };
         let mut left = self.binary(level + 1)?;
         // A chain leans to the left, so its length is bounded as well: dropping it recurses.
         for _ in 0..MAX_DEPTH {
-            let Some(operator) = self.operator(operators) else { return Ok(left) };
+            let Some(operator) = self.operator(operators) else {
+                return Ok(left);
+            };
             let right = self.binary(level + 1)?;
             left = Expression::Binary(operator, Box::new(left), Box::new(right));
         }
@@ -122,9 +133,11 @@ impl Parser<'_> {
         self.skip_blanks();
         let (token, operator) = operators.iter().find(|(token, _)| {
             // `|` is not the first half of `||`, nor `<` of `<<`.
-            let longer = LEVELS.iter().copied().flatten().any(|(other, _)| {
-                other.len() > token.len() && other.starts_with(token) && self.rest().starts_with(other)
-            });
+            let longer = LEVELS
+                .iter()
+                .copied()
+                .flatten()
+                .any(|(other, _)| other.len() > token.len() && other.starts_with(token) && self.rest().starts_with(other));
             self.rest().starts_with(token) && !longer
         })?;
         self.at += token.len();
@@ -143,10 +156,18 @@ impl Parser<'_> {
     fn operand(&mut self) -> Result<Expression<String>, ParseError> {
         if self.take("(") {
             let inner = self.choice()?;
-            return if self.take(")") { Ok(inner) } else { Err(self.error("expected an operator or `)`")) };
+            return if self.take(")") {
+                Ok(inner)
+            } else {
+                Err(self.error("expected an operator or `)`"))
+            };
         }
         self.skip_blanks();
-        let token: String = self.rest().chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        let token: String = self
+            .rest()
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+            .collect();
         let expression = if token.starts_with(|c: char| c.is_ascii_digit()) {
             let number = match token.strip_prefix("0x") {
                 Some(digits) => u64::from_str_radix(digits, 16),

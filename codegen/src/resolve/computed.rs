@@ -30,16 +30,25 @@ impl<'a> Resolver<'a> {
                 return None;
             }
         };
-        Some(Computed { value, ty: ty.clone(), origin: Origin::Overlay })
+        Some(Computed {
+            value,
+            ty: ty.clone(),
+            origin: Origin::Overlay,
+        })
     }
 
     /// The bytes of an overlay as an expression over the fields that it covers, or the key that keeps them from being had,
     /// and why.
     fn covered(&self, raw: &raw::Field, ty: &Type, members: &[Member]) -> Result<Expr, (&'static str, String)> {
-        let int = self.schema.unsigned_int(ty).ok_or_else(|| ("type", format!("{} is not an unsigned integer", raw.ty)))?;
+        let int = self
+            .schema
+            .unsigned_int(ty)
+            .ok_or_else(|| ("type", format!("{} is not an unsigned integer", raw.ty)))?;
         let offset = match raw.offset {
             None => return Err(("name", "states no offset".to_owned())),
-            Some(offset) => offset.same().ok_or_else(|| ("offset", "depends on the pointer size".to_owned()))?,
+            Some(offset) => offset
+                .same()
+                .ok_or_else(|| ("offset", "depends on the pointer size".to_owned()))?,
         };
         for (key, expression) in [("count", &raw.count), ("if", &raw.condition)] {
             if expression.is_some() {
@@ -51,17 +60,32 @@ impl<'a> Resolver<'a> {
         let mut value: Option<Expr> = None;
         for (index, member) in members.iter().enumerate() {
             let MemberKind::Stored(stored) = &member.kind else { continue };
-            let Some(start) = member.offset.and_then(PerPointer::same).filter(|start| *start >= offset && *start < end) else {
+            let Some(start) = member
+                .offset
+                .and_then(PerPointer::same)
+                .filter(|start| *start >= offset && *start < end)
+            else {
                 continue;
             };
-            let part = self.schema.unsigned_int(&stored.ty).filter(|_| stored.count.is_none() && stored.condition.is_none());
+            let part = self
+                .schema
+                .unsigned_int(&stored.ty)
+                .filter(|_| stored.count.is_none() && stored.condition.is_none());
             let Some(part) = part.filter(|_| start == at) else {
-                let reason = if start == at { "is not an unsigned integer" } else { "does not follow what it covers before" };
+                let reason = if start == at {
+                    "is not a single unsigned integer".to_owned()
+                } else {
+                    format!("begins at 0x{start:02X}, not at 0x{at:02X}")
+                };
                 return Err(("offset", format!("`{}`, which it covers, {reason}", member.name)));
             };
             let bits = Expr::Name(Reference::Field(vec![index]));
             let shift = u64::from(start - offset) * 8;
-            let bits = if shift == 0 { bits } else { binary(Binary::ShiftLeft, bits, shift) };
+            let bits = if shift == 0 {
+                bits
+            } else {
+                binary(Binary::ShiftLeft, bits, shift)
+            };
             value = Some(match value {
                 Some(low) => Expr::Binary(Binary::BitOr, Box::new(low), Box::new(bits)),
                 None => bits,
@@ -70,7 +94,10 @@ impl<'a> Resolver<'a> {
         }
         value.filter(|_| at == end).ok_or_else(|| {
             let last = end.saturating_sub(1);
-            ("offset", format!("no whole fields before it take the bytes 0x{offset:02X} to 0x{last:02X}"))
+            (
+                "offset",
+                format!("no whole fields before it take the bytes 0x{offset:02X} to 0x{last:02X}"),
+            )
         })
     }
 
@@ -100,7 +127,10 @@ impl<'a> Resolver<'a> {
                 }
             };
             let mask = u64::MAX >> (63 - (last - first));
-            let clash = taken.iter().find(|(bits, _)| bits & mask << first != 0).and_then(|(_, other)| Some((*other, raw.bits.get(*other)?)));
+            let clash = taken
+                .iter()
+                .find(|(bits, _)| bits & mask << first != 0)
+                .and_then(|(_, other)| Some((*other, raw.bits.get(*other)?)));
             if let Some((other, earlier)) = clash
                 && bit_numbers(&range.bits, int).is_ok()
             {
@@ -111,22 +141,46 @@ impl<'a> Resolver<'a> {
                         format!("`{}` overlaps `{}`", range.name, earlier.name),
                         "takes bits that are taken",
                     )
-                    .and(&place.key("bits").index(other).key("bits"), format!("taken by `{}`", earlier.name))
+                    .and(
+                        &place.key("bits").index(other).key("bits"),
+                        format!("taken by `{}`", earlier.name),
+                    )
                     .help("each bit belongs to one range"),
                 );
             }
             if bit_numbers(&range.bits, int).is_ok() {
                 taken.push((mask << first, index));
             }
-            let ty = range.ty.as_ref().and_then(|name| self.type_named(name, Length::Rest, &at.key("type")));
+            let ty = range
+                .ty
+                .as_ref()
+                .and_then(|name| self.type_named(name, Length::Rest, &at.key("type")));
             let ty = ty.unwrap_or(Type::Int(int.unwrap_or(Int { bytes: 8, signed: false })));
             let of = Expr::Name(Reference::Field(vec![field]));
-            let shifted = if first == 0 { of } else { binary(Binary::ShiftRight, of, first.into()) };
+            let shifted = if first == 0 {
+                of
+            } else {
+                binary(Binary::ShiftRight, of, first.into())
+            };
             let value = binary(Binary::BitAnd, shifted, mask);
-            let computed = Computed { value, ty, origin: Origin::Bits { of: raw.name.clone(), first, last } };
+            let computed = Computed {
+                value,
+                ty,
+                origin: Origin::Bits {
+                    of: raw.name.clone(),
+                    first,
+                    last,
+                },
+            };
             let doc = self.doc(range.doc.as_ref(), &format!("the bit range {}", range.name), &at);
-            let named =
-                Named { name: &range.name, doc, unit: None, role: range.role.as_ref(), hidden: range.hidden, hex: false };
+            let named = Named {
+                name: &range.name,
+                doc,
+                unit: None,
+                role: range.role.as_ref(),
+                hidden: range.hidden,
+                hex: false,
+            };
             self.computed(named, computed, &at, members);
         }
     }
@@ -136,7 +190,15 @@ impl<'a> Resolver<'a> {
         self.check_name(&raw.name, &place.key("name"));
         let doc = self.doc(raw.doc.as_ref(), &format!("the derived value {}", raw.name), place);
         let ty = self.type_named(&raw.ty, Length::Rest, &place.key("type"));
-        let value = self.expression(&raw.value, Scope { members, later, context: false }, &place.key("value"));
+        let value = self.expression(
+            &raw.value,
+            Scope {
+                members,
+                later,
+                context: false,
+            },
+            &place.key("value"),
+        );
         let text = match &raw.value {
             raw::Expression::Number(number) => number.to_string(),
             raw::Expression::Text(text) => text.clone(),
@@ -152,7 +214,16 @@ impl<'a> Resolver<'a> {
         // What could not be resolved stays as a number, so that others can name it.
         let ty = ty.unwrap_or(Type::Int(Int { bytes: 8, signed: false }));
         let value = value.unwrap_or(Expr::Number(0));
-        self.computed(named, Computed { value, ty, origin: Origin::Derived(text) }, place, members);
+        self.computed(
+            named,
+            Computed {
+                value,
+                ty,
+                origin: Origin::Derived(text),
+            },
+            place,
+            members,
+        );
     }
 
     fn computed(&mut self, named: Named<'_>, computed: Computed, place: &Place, members: &mut Vec<Member>) {
@@ -209,7 +280,11 @@ fn bit_numbers(bits: &raw::Bits, int: Option<Int>) -> Result<(u32, u32), String>
         return Err("the first bit is above the last".to_owned());
     }
     let highest = 8 * int.bytes - 1;
-    if last > highest { Err(format!("the highest bit of {} is {highest}", int.name())) } else { Ok((first, last)) }
+    if last > highest {
+        Err(format!("the highest bit of {} is {highest}", int.name()))
+    } else {
+        Ok((first, last))
+    }
 }
 
 fn binary(operator: Binary, left: Expr, right: u64) -> Expr {

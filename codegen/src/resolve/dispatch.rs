@@ -26,10 +26,18 @@ impl Resolver<'_> {
         let sources = self.sources(place.file, &raw.sources, &what, place);
         let marker = raw.marker.as_ref().map(|marker| self.selector(marker, &place.key("marker")));
         let selector = self.selector(&raw.ty, &place.key("type"));
-        if marker.as_ref().is_some_and(|marker| marker.offset.is_none() || selector.offset.is_none()) {
+        if marker
+            .as_ref()
+            .is_some_and(|marker| marker.offset.is_none() || selector.offset.is_none())
+        {
             self.report(
-                Diagnostic::at(Code::BadCase, &place.key("marker"), format!("{what} has a marker, but not both offsets"), "needs offsets")
-                    .help("give `marker` and `type` an offset each, or leave `marker` out"),
+                Diagnostic::at(
+                    Code::BadCase,
+                    &place.key("marker"),
+                    format!("{what} has a marker, but not both offsets"),
+                    "needs offsets",
+                )
+                .help("give `marker` and `type` an offset each, or leave `marker` out"),
             );
         }
         let mut cases = Vec::new();
@@ -57,11 +65,19 @@ impl Resolver<'_> {
         let int = named.as_ref().and_then(|ty| self.schema.unsigned_int(ty));
         if named.is_some() && int.is_none() {
             self.report(
-                Diagnostic::at(Code::UnknownType, &place.key("type"), format!("`{}` is not an unsigned integer", raw.ty), "not a number")
-                    .help("use u8, u16, u32, u64, an enum or a flag table"),
+                Diagnostic::at(
+                    Code::UnknownType,
+                    &place.key("type"),
+                    format!("`{}` is not an unsigned integer", raw.ty),
+                    "not a number",
+                )
+                .help("use u8, u16, u32, u64, an enum or a flag table"),
             );
         }
-        Selector { offset: raw.offset, int: int.unwrap_or(Int { bytes: 8, signed: false }) }
+        Selector {
+            offset: raw.offset,
+            int: int.unwrap_or(Int { bytes: 8, signed: false }),
+        }
     }
 
     /// Reports a case that an earlier one, without a condition or with the same one, hides.
@@ -73,7 +89,10 @@ impl Resolver<'_> {
                     Diagnostic::at(
                         Code::DuplicateCase,
                         &place.key("name"),
-                        format!("`{}` can never be reached: `{}` takes the same marker and type value before it", case.name, earlier.name),
+                        format!(
+                            "`{}` can never be reached: `{}` takes the same marker and type value before it",
+                            case.name, earlier.name
+                        ),
                         "never reached",
                     )
                     .and(&place_of(place, before).key("name"), "taken first")
@@ -89,21 +108,46 @@ impl Resolver<'_> {
             resolver.report(Diagnostic::at(Code::BadCase, &place.key(key), message, "cannot be used").help(help));
         };
         if raw.end == raw.structure.is_some() {
-            bad(self, "name", format!("`{}` needs either a structure or `end: true`", raw.name), "name the structure that is read");
+            bad(
+                self,
+                "name",
+                format!("`{}` needs either a structure or `end: true`", raw.name),
+                "name the structure that is read",
+            );
         }
         if !matches!(raw.pointers, None | Some(32 | 64)) {
-            bad(self, "pointers", format!("`{}` has an impossible pointer size", raw.name), "write 32 or 64");
+            bad(
+                self,
+                "pointers",
+                format!("`{}` has an impossible pointer size", raw.name),
+                "write 32 or 64",
+            );
         }
         if raw.marker.is_some() && marker.is_none() {
-            bad(self, "marker", format!("`{}` has a marker, its dispatch has none", raw.name), "add `marker:` to the dispatch");
+            bad(
+                self,
+                "marker",
+                format!("`{}` has a marker, its dispatch has none", raw.name),
+                "add `marker:` to the dispatch",
+            );
         }
         if let (Some(value), Some(mask)) = (raw.marker, raw.marker_mask)
             && value & !mask != 0
         {
-            bad(self, "marker", format!("`{}` can never match: {value:#x} has bits outside {mask:#x}", raw.name), "clear them, or widen `marker_mask`");
+            bad(
+                self,
+                "marker",
+                format!("`{}` can never match: {value:#x} has bits outside {mask:#x}", raw.name),
+                "clear them, or widen `marker_mask`",
+            );
         }
         if raw.marker.is_none() && raw.marker_mask.is_some() {
-            bad(self, "marker_mask", format!("`{}` has a mask, but no marker", raw.name), "add `marker:`, or leave the mask out");
+            bad(
+                self,
+                "marker_mask",
+                format!("`{}` has a mask, but no marker", raw.name),
+                "add `marker:`, or leave the mask out",
+            );
         }
         for (key, value, int) in [
             ("marker", raw.marker, marker.map(|marker| marker.int)),
@@ -114,8 +158,13 @@ impl Resolver<'_> {
                 && value > int.max()
             {
                 self.report(
-                    Diagnostic::at(Code::TooWide, &place.key(key), format!("{value:#x} does not fit into {}", int.name()), "too large")
-                        .help("mend the value, or give the selector a wider type"),
+                    Diagnostic::at(
+                        Code::TooWide,
+                        &place.key(key),
+                        format!("{value:#x} does not fit into {}", int.name()),
+                        "too large",
+                    )
+                    .help("mend the value, or give the selector a wider type"),
                 );
             }
         }
@@ -131,7 +180,12 @@ impl Resolver<'_> {
             let has_size = self.schema.roles_of(found).iter().any(|(role, _)| role.name == "event_size");
             if selector.offset.is_some() && !has_size {
                 let name = found.name.clone();
-                bad(self, "structure", format!("{name} has no field with the role `event_size`"), "a reader must know where the next record begins");
+                bad(
+                    self,
+                    "structure",
+                    format!("{name} has no field with the role `event_size`"),
+                    "a reader must know where the next record begins",
+                );
             }
         }
         Some(Case {
@@ -150,12 +204,24 @@ impl Resolver<'_> {
         if let Some((Definition::Structure(index), _)) = self.names.get(name) {
             return Some(*index);
         }
-        let known = self.names.iter().filter(|(_, (definition, _))| matches!(definition, Definition::Structure(_))).map(|(name, _)| *name);
+        let known = self
+            .names
+            .iter()
+            .filter(|(_, (definition, _))| matches!(definition, Definition::Structure(_)))
+            .map(|(name, _)| *name);
         let help = match closest(name, known) {
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "name a structure of the schema".to_owned(),
         };
-        self.report(Diagnostic::at(Code::UnknownStructure, place, format!("unknown structure `{name}`"), "not a structure").help(help));
+        self.report(
+            Diagnostic::at(
+                Code::UnknownStructure,
+                place,
+                format!("unknown structure `{name}`"),
+                "not a structure",
+            )
+            .help(help),
+        );
         None
     }
 
@@ -168,26 +234,45 @@ impl Resolver<'_> {
                 if let Some((_, first)) = seen.iter().find(|(hook_id, _)| *hook_id == raw.hook_id) {
                     let first = first.key("hook_id");
                     self.report(
-                        Diagnostic::at(Code::DuplicateValue, &place.key("hook_id"), format!("hook id {:#06x} has two names", raw.hook_id), "named again here")
-                            .and(&first, "first named here")
-                            .help("keep one of the two"),
+                        Diagnostic::at(
+                            Code::DuplicateValue,
+                            &place.key("hook_id"),
+                            format!("hook id {:#06x} has two names", raw.hook_id),
+                            "named again here",
+                        )
+                        .and(&first, "first named here")
+                        .help("keep one of the two"),
                     );
                 }
                 seen.push((raw.hook_id, place.clone()));
                 self.sources(index, &raw.sources, &format!("the event {}", raw.name), &place);
-                let structure = raw.structure.as_ref().and_then(|name| self.structure_named(name, &place.key("structure")));
+                let structure = raw
+                    .structure
+                    .as_ref()
+                    .and_then(|name| self.structure_named(name, &place.key("structure")));
                 let class_id = raw.class_id.as_ref().and_then(|text| {
                     let parsed = parse_guid(text);
                     if parsed.is_none() {
                         self.report(
-                            Diagnostic::at(Code::WrongShape, &place.key("class_id"), format!("`{text}` is not a GUID"), "not a GUID")
-                                .help("write 8-4-4-4-12 hex digits in quotes"),
+                            Diagnostic::at(
+                                Code::WrongShape,
+                                &place.key("class_id"),
+                                format!("`{text}` is not a GUID"),
+                                "not a GUID",
+                            )
+                            .help("write 8-4-4-4-12 hex digits in quotes"),
                         );
                     }
                     parsed
                 });
                 let doc = raw.doc.as_ref().map(|doc| doc.trim().to_owned());
-                self.schema.events.push(Event { name: raw.name.clone(), hook_id: raw.hook_id, class_id, structure, doc });
+                self.schema.events.push(Event {
+                    name: raw.name.clone(),
+                    hook_id: raw.hook_id,
+                    class_id,
+                    structure,
+                    doc,
+                });
             }
         }
         self.schema.events.sort_by_key(|event| event.hook_id);

@@ -21,7 +21,11 @@ pub(super) struct Scope<'s> {
 
 impl Scope<'_> {
     /// Only constants and context values.
-    pub(super) const CONTEXT: Scope<'static> = Scope { members: &[], later: &[], context: true };
+    pub(super) const CONTEXT: Scope<'static> = Scope {
+        members: &[],
+        later: &[],
+        context: true,
+    };
 }
 
 impl Resolver<'_> {
@@ -53,10 +57,19 @@ impl Resolver<'_> {
         let parsed = match expr::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
-                let target = Target::Part { place: place.clone(), at: error.at, text: String::new() };
+                let target = Target::Part {
+                    place: place.clone(),
+                    at: error.at,
+                    text: String::new(),
+                };
                 self.report(
-                    Diagnostic::new(Code::ExpressionSyntax, target, format!("bad expression: {}", error.message), "here")
-                        .help("see \"Expressions\" in schema/README.md for the operators"),
+                    Diagnostic::new(
+                        Code::ExpressionSyntax,
+                        target,
+                        format!("bad expression: {}", error.message),
+                        "here",
+                    )
+                    .help("see \"Expressions\" in schema/README.md for the operators"),
                 );
                 return None;
             }
@@ -64,7 +77,11 @@ impl Resolver<'_> {
         match parsed.try_map(&mut |name: &String| self.bind(name, scope).map_err(|problem| (problem, name.clone()))) {
             Ok(expr) => Some(expr),
             Err((problem, name)) => {
-                let target = Target::Part { place: place.clone(), at: word_at(text, &name), text: name };
+                let target = Target::Part {
+                    place: place.clone(),
+                    at: word_at(text, &name),
+                    text: name,
+                };
                 self.report(Diagnostic::new(problem.code, target, problem.message, problem.label).help(problem.help));
                 None
             }
@@ -79,17 +96,25 @@ impl Resolver<'_> {
             let mut path = vec![index];
             for segment in segments {
                 let nested = match &member.kind {
-                    MemberKind::Stored(Stored { ty: Type::Structure(nested), count: None, .. }) => self.schema.structures.get(*nested),
+                    MemberKind::Stored(Stored {
+                        ty: Type::Structure(nested),
+                        count: None,
+                        ..
+                    }) => self.schema.structures.get(*nested),
                     _ => None,
                 };
-                let found = nested
-                    .and_then(|nested| nested.members.iter().enumerate().find(|(_, member)| member.name == segment));
+                let found =
+                    nested.and_then(|nested| nested.members.iter().enumerate().find(|(_, member)| member.name == segment));
                 let Some((index, inner)) = found else {
-                    let names: Vec<&str> =
-                        nested.map(|nested| nested.members.iter().map(|member| member.name.as_str()).collect()).unwrap_or_default();
+                    let names: Vec<&str> = nested
+                        .map(|nested| nested.members.iter().map(|member| member.name.as_str()).collect())
+                        .unwrap_or_default();
                     let help = match closest(segment, names.iter().copied()) {
                         Some(similar) => format!("did you mean `{similar}`?"),
-                        None if nested.is_none() => format!("only the fields of one nested structure can be named so; {} is none", member.name),
+                        None if nested.is_none() => format!(
+                            "only the fields of one nested structure can be named so; {} is none",
+                            member.name
+                        ),
                         None => format!("its fields are: {}", names.join(", ")),
                     };
                     return Err(Unbound {
@@ -114,7 +139,8 @@ impl Resolver<'_> {
                     code: Code::UnknownValue,
                     message: format!("`{name}` cannot be used here"),
                     label: "context value".to_owned(),
-                    help: "context values are known only while a structure is read: use them in `if`, `count` or `size`".to_owned(),
+                    help: "context values are known only while a structure is read: use them in `if`, `count` or `size`"
+                        .to_owned(),
                 });
             }
             None => {}
@@ -127,7 +153,11 @@ impl Resolver<'_> {
                 help: "use only what stands before; under `derived` all fields are known".to_owned(),
             });
         }
-        let known = scope.members.iter().map(|member| member.name.as_str()).chain(self.constants.keys().copied());
+        let known = scope
+            .members
+            .iter()
+            .map(|member| member.name.as_str())
+            .chain(self.constants.keys().copied());
         Err(Unbound {
             code: Code::UnknownValue,
             message: format!("`{name}` is not known"),
@@ -147,8 +177,7 @@ impl Resolver<'_> {
                 Ok(computed.value.within(prefix))
             }
             MemberKind::Stored(stored)
-                if stored.count.is_none()
-                    && (stored.ty == Type::Pointer || self.schema.unsigned_int(&stored.ty).is_some()) =>
+                if stored.count.is_none() && (stored.ty == Type::Pointer || self.schema.unsigned_int(&stored.ty).is_some()) =>
             {
                 Ok(Expression::Name(Reference::Field(path.to_vec())))
             }
@@ -167,7 +196,9 @@ fn word_at(text: &str, name: &str) -> usize {
     let part_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let whole = |at: usize| {
         let before = text.get(..at).is_some_and(|before| before.ends_with(part_of_name));
-        let after = text.get(at + name.len()..).is_some_and(|after| after.starts_with(part_of_name));
+        let after = text
+            .get(at + name.len()..)
+            .is_some_and(|after| after.starts_with(part_of_name));
         !before && !after
     };
     text.match_indices(name).map(|(at, _)| at).find(|at| whole(*at)).unwrap_or(0)

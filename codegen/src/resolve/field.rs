@@ -19,7 +19,14 @@ const BUILT_IN: &[&str] = &[
 
 impl<'a> Resolver<'a> {
     /// Resolves field `index` of a structure, and its bit ranges.
-    pub(super) fn field(&mut self, structure: &'a raw::Structure, index: usize, place: &Place, members: &mut Vec<Member>, end: &mut End) {
+    pub(super) fn field(
+        &mut self,
+        structure: &'a raw::Structure,
+        index: usize,
+        place: &Place,
+        members: &mut Vec<Member>,
+        end: &mut End,
+    ) {
         let Some(raw) = structure.fields.get(index) else { return };
         let place = &place.key("fields").index(index);
         self.check_name(&raw.name, &place.key("name"));
@@ -34,11 +41,19 @@ impl<'a> Resolver<'a> {
             hidden: raw.hidden,
             hex: raw.format == Some(raw::Format::Hex) || raw.ty == "ptr",
             offset: raw.offset,
-            kind: MemberKind::Computed(Computed { value: Expr::Number(0), ty: number.clone(), origin: Origin::Overlay }),
+            kind: MemberKind::Computed(Computed {
+                value: Expr::Number(0),
+                ty: number.clone(),
+                origin: Origin::Overlay,
+            }),
             place: place.clone(),
         };
         let later = later_names(structure, index);
-        let scope = Scope { members, later: &later, context: true };
+        let scope = Scope {
+            members,
+            later: &later,
+            context: true,
+        };
         if raw.overlay {
             // What can't be resolved stays as a number, so that others can name it.
             if let Some(ty) = self.field_type(raw, scope, place) {
@@ -74,7 +89,13 @@ impl<'a> Resolver<'a> {
             None => {
                 end.lose(&raw.name, place);
                 let extent = Extent::exactly(8);
-                member.kind = MemberKind::Stored(Stored { ty: number, count: None, condition: None, expect: None, extent });
+                member.kind = MemberKind::Stored(Stored {
+                    ty: number,
+                    count: None,
+                    condition: None,
+                    expect: None,
+                    extent,
+                });
             }
         }
         members.push(member);
@@ -88,7 +109,10 @@ impl<'a> Resolver<'a> {
         }
         let ty = self.field_type(raw, scope, place);
         let count = raw.count.as_ref().map(|count| self.length(count, scope, &place.key("count")));
-        let condition = raw.condition.as_ref().map(|condition| self.expression(condition, scope, &place.key("if")));
+        let condition = raw
+            .condition
+            .as_ref()
+            .map(|condition| self.expression(condition, scope, &place.key("if")));
         let ty = ty?;
         self.role(raw.role.as_ref(), &ty, raw.count.is_some(), place);
         let (count, condition) = (flip(count)?, flip(condition)?);
@@ -97,7 +121,13 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let extent = field_extent(&self.schema, &ty, count.as_ref(), condition.is_some());
-        Some(Stored { ty, count, condition, expect: raw.expect, extent })
+        Some(Stored {
+            ty,
+            count,
+            condition,
+            expect: raw.expect,
+            extent,
+        })
     }
 
     fn field_type(&mut self, raw: &raw::Field, scope: Scope<'_>, place: &Place) -> Option<Type> {
@@ -110,15 +140,25 @@ impl<'a> Resolver<'a> {
         match size {
             None if sized => {
                 self.report(
-                    Diagnostic::at(Code::Length, &place.key("type"), format!("`{}` has no size", raw.name), format!("{} needs one", raw.ty))
-                        .help("add `size:` with a number of bytes, an expression over earlier fields, or `rest`"),
+                    Diagnostic::at(
+                        Code::Length,
+                        &place.key("type"),
+                        format!("`{}` has no size", raw.name),
+                        format!("{} needs one", raw.ty),
+                    )
+                    .help("add `size:` with a number of bytes, an expression over earlier fields, or `rest`"),
                 );
                 None
             }
             Some(_) if !sized => {
                 self.report(
-                    Diagnostic::at(Code::Length, &place.key("size"), format!("`{}` takes no size", raw.ty), "not used")
-                        .help("use `count:` for an array, or one of bytes, utf16, ansi"),
+                    Diagnostic::at(
+                        Code::Length,
+                        &place.key("size"),
+                        format!("`{}` takes no size", raw.ty),
+                        "not used",
+                    )
+                    .help("use `count:` for an array, or one of bytes, utf16, ansi"),
                 );
                 Some(ty)
             }
@@ -160,7 +200,11 @@ impl<'a> Resolver<'a> {
                         None if name.is_empty() => "empty",
                         None => "unknown type",
                     };
-                    let message = if name.is_empty() { "no type is given".to_owned() } else { format!("unknown type `{name}`") };
+                    let message = if name.is_empty() {
+                        "no type is given".to_owned()
+                    } else {
+                        format!("unknown type `{name}`")
+                    };
                     self.report(Diagnostic::at(Code::UnknownType, place, message, label).help(help));
                     return None;
                 }
@@ -171,16 +215,37 @@ impl<'a> Resolver<'a> {
 
     /// Whether the count and the condition of a field can be; what can't is reported.
     fn check_count(&mut self, raw: &raw::Field, ty: &Type, count: Option<&Length>, conditional: bool, place: &Place) -> bool {
-        let countable = matches!(ty, Type::Int(_) | Type::Pointer | Type::Guid | Type::Filetime | Type::Table(_) | Type::Structure(_));
+        let countable = matches!(
+            ty,
+            Type::Int(_) | Type::Pointer | Type::Guid | Type::Filetime | Type::Table(_) | Type::Structure(_)
+        );
         let diagnostic = if count.is_some() && !countable {
-            Diagnostic::at(Code::Length, &place.key("count"), format!("no array can be made of `{}`", raw.ty), "not an array")
-                .help("wrap it in a structure of its own and make an array of that")
+            Diagnostic::at(
+                Code::Length,
+                &place.key("count"),
+                format!("no array can be made of `{}`", raw.ty),
+                "not an array",
+            )
+            .help("wrap it in a structure of its own and make an array of that")
         } else if count == Some(&Length::Rest) && self.may_be_empty(ty) {
-            Diagnostic::at(Code::Length, &place.key("count"), "an element that may be empty can't fill the rest", "never ends")
-                .help(format!("give {} at least one byte that is always there", raw.ty))
-        } else if conditional && count.is_none() && matches!(ty, Type::Pointer | Type::Structure(_) | Type::Utf16(_) | Type::Ansi(_)) {
-            Diagnostic::at(Code::Length, &place.key("if"), format!("a field of type `{}` cannot be conditional", raw.ty), "not possible")
-                .help("put the condition into its length: `count: condition ? 1 : 0`, or `size: condition ? n : 0`")
+            Diagnostic::at(
+                Code::Length,
+                &place.key("count"),
+                "an element that may be empty can't fill the rest",
+                "never ends",
+            )
+            .help(format!("give {} at least one byte that is always there", raw.ty))
+        } else if conditional
+            && count.is_none()
+            && matches!(ty, Type::Pointer | Type::Structure(_) | Type::Utf16(_) | Type::Ansi(_))
+        {
+            Diagnostic::at(
+                Code::Length,
+                &place.key("if"),
+                format!("a field of type `{}` cannot be conditional", raw.ty),
+                "not possible",
+            )
+            .help("put the condition into its length: `count: condition ? 1 : 0`, or `size: condition ? n : 0`")
         } else {
             return true;
         };
@@ -190,7 +255,11 @@ impl<'a> Resolver<'a> {
 
     fn may_be_empty(&self, ty: &Type) -> bool {
         let Type::Structure(index) = ty else { return false };
-        let element = self.schema.structures.get(*index).map_or(Extent::exactly(0), |element| element.extent);
+        let element = self
+            .schema
+            .structures
+            .get(*index)
+            .map_or(Extent::exactly(0), |element| element.extent);
         element.fixed.p32.min(element.fixed.p64) == 0 && !self.unsized_structures.contains(index)
     }
 
@@ -225,7 +294,10 @@ fn flip<T>(value: Option<Option<T>>) -> Option<Option<T>> {
 
 fn takes_rest(stored: &Stored) -> bool {
     stored.count == Some(Length::Rest)
-        || matches!(&stored.ty, Type::Bytes(Length::Rest) | Type::Utf16(Length::Rest) | Type::Ansi(Length::Rest))
+        || matches!(
+            &stored.ty,
+            Type::Bytes(Length::Rest) | Type::Utf16(Length::Rest) | Type::Ansi(Length::Rest)
+        )
 }
 
 /// Where the schema says that the field at `index` ends: the offset of the next one, or the size of the structure.
@@ -239,12 +311,24 @@ fn next_stated(structure: &raw::Structure, index: usize) -> Option<PerPointer> {
 /// Names of a structure that are read with the field at `index` or after it.
 fn later_names(raw: &raw::Structure, index: usize) -> Vec<&str> {
     let fields = raw.fields.iter().skip(index);
-    let bits = raw.fields.iter().skip(index).flat_map(|field| &field.bits).map(|range| range.name.as_str());
-    fields.map(|field| field.name.as_str()).chain(bits).chain(raw.derived.iter().map(|derived| derived.name.as_str())).collect()
+    let bits = raw
+        .fields
+        .iter()
+        .skip(index)
+        .flat_map(|field| &field.bits)
+        .map(|range| range.name.as_str());
+    fields
+        .map(|field| field.name.as_str())
+        .chain(bits)
+        .chain(raw.derived.iter().map(|derived| derived.name.as_str()))
+        .collect()
 }
 
 fn field_extent(schema: &Schema, ty: &Type, count: Option<&Length>, conditional: bool) -> Extent {
-    let varying = |bytes: u32| Extent { varies: true, ..Extent::exactly(bytes) };
+    let varying = |bytes: u32| Extent {
+        varies: true,
+        ..Extent::exactly(bytes)
+    };
     let length = |length: &Length| match length {
         Length::Fixed(bytes) => Extent::exactly(*bytes),
         Length::Computed(_) | Length::Rest => varying(0),
@@ -252,19 +336,28 @@ fn field_extent(schema: &Schema, ty: &Type, count: Option<&Length>, conditional:
     let element = match ty {
         Type::Int(int) => Extent::exactly(int.bytes),
         Type::Table(_) => Extent::exactly(schema.unsigned_int(ty).map_or(0, |int| int.bytes)),
-        Type::Pointer => Extent { fixed: PerPointer { p32: 4, p64: 8 }, varies: false },
+        Type::Pointer => Extent {
+            fixed: PerPointer { p32: 4, p64: 8 },
+            varies: false,
+        },
         Type::Guid => Extent::exactly(16),
         Type::Filetime => Extent::exactly(8),
         Type::Bytes(size) | Type::Utf16(size) | Type::Ansi(size) => length(size),
         // Text may end with the record, without a terminator.
         Type::Utf16Z | Type::AnsiZ | Type::Utf8Z => varying(0),
         Type::Sid => varying(8),
-        Type::Structure(index) => schema.structures.get(*index).map_or(Extent::exactly(0), |structure| structure.extent),
+        Type::Structure(index) => schema
+            .structures
+            .get(*index)
+            .map_or(Extent::exactly(0), |structure| structure.extent),
     };
     let whole = match count {
         None => element,
         Some(Length::Fixed(count)) => Extent {
-            fixed: PerPointer { p32: element.fixed.p32.saturating_mul(*count), p64: element.fixed.p64.saturating_mul(*count) },
+            fixed: PerPointer {
+                p32: element.fixed.p32.saturating_mul(*count),
+                p64: element.fixed.p64.saturating_mul(*count),
+            },
             varies: element.varies,
         },
         Some(Length::Computed(_) | Length::Rest) => varying(0),

@@ -42,7 +42,11 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.schema.files = files
         .iter()
         .zip(&sources.files)
-        .map(|(file, source)| FileInfo { name: source.name.clone(), title: file.title.clone(), doc: file.doc.clone() })
+        .map(|(file, source)| FileInfo {
+            name: source.name.clone(),
+            title: file.title.clone(),
+            doc: file.doc.clone(),
+        })
         .collect();
     resolver.names();
     resolver.tables();
@@ -85,8 +89,13 @@ impl<'a> Resolver<'a> {
             other => {
                 let place = place.key(if other.is_some() { "doc" } else { "name" });
                 self.report(
-                    Diagnostic::at(Code::MissingDoc, &place, format!("{what} has no doc"), "nothing says what it is")
-                        .help("add `doc:` with its meaning, unit, and what 0 stands for"),
+                    Diagnostic::at(
+                        Code::MissingDoc,
+                        &place,
+                        format!("{what} has no doc"),
+                        "nothing says what it is",
+                    )
+                    .help("add `doc:` with its meaning, unit, and what 0 stands for"),
                 );
                 String::new()
             }
@@ -98,15 +107,24 @@ impl<'a> Resolver<'a> {
         let known = self.files.get(file).map(|file| file.sources.as_slice()).unwrap_or_default();
         if ids.is_empty() {
             self.report(
-                Diagnostic::at(Code::MissingSource, &place.key("name"), format!("{what} names no source"), "nothing says where this is known from")
-                    .help("add `sources: [id]` with an id of the file's `sources` list"),
+                Diagnostic::at(
+                    Code::MissingSource,
+                    &place.key("name"),
+                    format!("{what} names no source"),
+                    "nothing says where this is known from",
+                )
+                .help("add `sources: [id]` with an id of the file's `sources` list"),
             );
         }
         let mut found = Vec::new();
         for (index, id) in ids.iter().enumerate() {
             match known.iter().find(|source| source.id == *id) {
                 Some(source) => {
-                    found.push(Source { kind: source.kind, title: source.title.clone(), url: source.url.clone() });
+                    found.push(Source {
+                        kind: source.kind,
+                        title: source.title.clone(),
+                        url: source.url.clone(),
+                    });
                 }
                 // A file without any source is one mistake, however often it shows.
                 None if known.is_empty() && !self.sourceless.insert(file) => {}
@@ -114,7 +132,9 @@ impl<'a> Resolver<'a> {
                     let names: Vec<&str> = known.iter().map(|source| source.id.as_str()).collect();
                     let help = match closest(id, names.iter().copied()) {
                         Some(similar) => format!("did you mean `{similar}`?"),
-                        None if names.is_empty() => format!("the file lists none: add `sources: [{{id: {id}, kind: ..., title: ...}}]`"),
+                        None if names.is_empty() => {
+                            format!("the file lists none: add `sources: [{{id: {id}, kind: ..., title: ...}}]`")
+                        }
                         None => format!("the file's sources are: {}", names.join(", ")),
                     };
                     self.report(
@@ -143,8 +163,13 @@ impl<'a> Resolver<'a> {
         };
         if version.is_none() {
             self.report(
-                Diagnostic::at(Code::WindowsVersion, place, format!("`{text}` is not a Windows version"), "not a version")
-                    .help("write major.minor or major.minor.build in quotes, such as \"6.1\" or \"10.0.14393\""),
+                Diagnostic::at(
+                    Code::WindowsVersion,
+                    place,
+                    format!("`{text}` is not a Windows version"),
+                    "not a version",
+                )
+                .help("write major.minor or major.minor.build in quotes, such as \"6.1\" or \"10.0.14393\""),
             );
         }
         version

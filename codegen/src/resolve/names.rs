@@ -6,7 +6,7 @@ use super::Resolver;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::emit;
-use crate::names::{is_usable, type_name};
+use crate::names::{is_reserved_type, is_usable, type_name};
 
 /// What a global name stands for. Structures and tables are numbered in the order of files and places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,9 @@ impl<'a> Resolver<'a> {
         for (index, file) in self.files.iter().enumerate() {
             let top = Place::file(index);
             for (at, source) in file.sources.iter().enumerate() {
-                let Some(first) = file.sources.iter().take(at).position(|first| first.id == source.id) else { continue };
+                let Some(first) = file.sources.iter().take(at).position(|first| first.id == source.id) else {
+                    continue;
+                };
                 let place = top.key("sources");
                 self.report(
                     Diagnostic::at(
@@ -39,7 +41,11 @@ impl<'a> Resolver<'a> {
                 );
             }
             for (at, structure) in file.structures.iter().enumerate() {
-                self.define(&structure.name, Definition::Structure(structures), top.key("structures").index(at).key("name"));
+                self.define(
+                    &structure.name,
+                    Definition::Structure(structures),
+                    top.key("structures").index(at).key("name"),
+                );
                 structures += 1;
             }
             for (at, table) in file.flags.iter().enumerate() {
@@ -56,15 +62,21 @@ impl<'a> Resolver<'a> {
                 self.constants("values", &table.values, &place);
             }
             for (at, dispatch) in file.dispatch.iter().enumerate() {
-                self.define(&dispatch.name, Definition::Dispatch, top.key("dispatch").index(at).key("name"));
+                self.define(
+                    &dispatch.name,
+                    Definition::Dispatch,
+                    top.key("dispatch").index(at).key("name"),
+                );
             }
         }
     }
 
     /// Reports files whose Rust modules would have the same name.
     fn modules(&mut self) {
-        let mut modules: HashMap<String, String> =
-            emit::OWN_MODULES.iter().map(|module| ((*module).to_owned(), format!("the generated module `{module}`"))).collect();
+        let mut modules: HashMap<String, String> = emit::OWN_MODULES
+            .iter()
+            .map(|module| ((*module).to_owned(), format!("the generated module `{module}`")))
+            .collect();
         for (index, file) in self.schema.files.clone().into_iter().enumerate() {
             let module = emit::module_name(&file.name);
             if let Some(other) = modules.insert(module.clone(), format!("the file {}", file.name)) {
@@ -99,16 +111,35 @@ impl<'a> Resolver<'a> {
         if let Some((_, first)) = self.names.get(name) {
             let first = first.clone();
             self.report(
-                Diagnostic::at(Code::DuplicateName, &place, format!("the name `{name}` is used twice"), "used again here")
-                    .and(&first, "first used here")
-                    .help("give one of the two another name, or remove it"),
+                Diagnostic::at(
+                    Code::DuplicateName,
+                    &place,
+                    format!("the name `{name}` is used twice"),
+                    "used again here",
+                )
+                .and(&first, "first used here")
+                .help("give one of the two another name, or remove it"),
             );
             return;
         }
         // Structures, tables and dispatches become types of one namespace; constants belong to the type of their table.
         if definition != Definition::Constant {
             let rust_name = type_name(name);
-            let clash = self.rust_names.get(&rust_name).and_then(|other| Some((*other, self.names.get(other)?.1.clone())));
+            if is_reserved_type(&rust_name) {
+                self.report(
+                    Diagnostic::at(
+                        Code::BadName,
+                        &place,
+                        format!("`{name}` would become the Rust type {rust_name}, which generated code needs itself"),
+                        "taken",
+                    )
+                    .help("use another name, such as one with a prefix"),
+                );
+            }
+            let clash = self
+                .rust_names
+                .get(&rust_name)
+                .and_then(|other| Some((*other, self.names.get(other)?.1.clone())));
             if let Some((other, first)) = clash {
                 self.report(
                     Diagnostic::at(

@@ -21,7 +21,13 @@ pub(super) struct End {
 
 impl End {
     pub(super) fn start() -> Self {
-        Self { extent: Extent::exactly(0), last: None, rest: None, unknown: false, broken: false }
+        Self {
+            extent: Extent::exactly(0),
+            last: None,
+            rest: None,
+            unknown: false,
+            broken: false,
+        }
     }
 
     /// Takes a field whose size is not known; what it lacks has been reported.
@@ -79,19 +85,40 @@ impl Resolver<'_> {
                 self.misplaced(raw, offset, free, place, before.as_ref());
                 end.broken = true;
                 // If the next field fits to the free place, this offset is the mistake; else a size before it is.
-                let fits = next_stated == Some(after(Extent { fixed: free, varies: false }, extent).fixed);
+                let fits = next_stated
+                    == Some(
+                        after(
+                            Extent {
+                                fixed: free,
+                                varies: false,
+                            },
+                            extent,
+                        )
+                        .fixed,
+                    );
                 if fits { free } else { offset }
             }
             None if !end.unknown => {
                 self.report(
-                    Diagnostic::at(Code::MissingOffset, &place.key("name"), format!("`{}` states no offset", raw.name), "at a fixed place")
-                        .help(format!("write `offset: {}`", yaml_number(free))),
+                    Diagnostic::at(
+                        Code::MissingOffset,
+                        &place.key("name"),
+                        format!("`{}` states no offset", raw.name),
+                        "at a fixed place",
+                    )
+                    .help(format!("write `offset: {}`", yaml_number(free))),
                 );
                 free
             }
             _ => free,
         };
-        end.extent = after(Extent { fixed: start, varies: false }, extent);
+        end.extent = after(
+            Extent {
+                fixed: start,
+                varies: false,
+            },
+            extent,
+        );
         Some(start)
     }
 
@@ -109,19 +136,34 @@ impl Resolver<'_> {
     }
 
     /// Reports an offset that is not where the field before ends.
-    fn misplaced(&mut self, raw: &raw::Field, offset: PerPointer, free: PerPointer, place: &Place, before: Option<&(String, Place)>) {
+    fn misplaced(
+        &mut self,
+        raw: &raw::Field,
+        offset: PerPointer,
+        free: PerPointer,
+        place: &Place,
+        before: Option<&(String, Place)>,
+    ) {
         let overlaps = offset.p32 < free.p32 || offset.p64 < free.p64;
         let write = format!("write `offset: {}`", yaml_number(free));
         let (code, message, help) = match (before, overlaps) {
             (Some((last, _)), true) => (
                 Code::Overlap,
                 format!("field `{}` starts inside `{last}`", raw.name),
-                format!("{write}, correct the type of `{last}`, or mark the field `overlay: true` if it reads the same bytes on purpose"),
+                format!(
+                    "{write}, correct the type of `{last}`, or mark the field `overlay: true` if it reads the same bytes on purpose"
+                ),
             ),
             _ => {
                 let missing = offset.p64.saturating_sub(free.p64).max(offset.p32.saturating_sub(free.p32));
-                let bytes = if missing == 1 { "1 byte is".to_owned() } else { format!("{missing} bytes are") };
-                let correct = before.map(|(last, _)| format!(", correct the type of `{last}`")).unwrap_or_default();
+                let bytes = if missing == 1 {
+                    "1 byte is".to_owned()
+                } else {
+                    format!("{missing} bytes are")
+                };
+                let correct = before
+                    .map(|(last, _)| format!(", correct the type of `{last}`"))
+                    .unwrap_or_default();
                 let padding = format!(
                     "{{name: Padding, offset: {}, type: bytes, size: {missing}, hidden: true, doc: \"...\"}}",
                     yaml_number(free)
@@ -135,9 +177,10 @@ impl Resolver<'_> {
         };
         let mut diagnostic = Diagnostic::at(code, &place.key("offset"), message, format!("begins at {}", spoken(offset)));
         diagnostic = match before {
-            Some((last, place)) => {
-                diagnostic.and(&place.key("name"), format!("`{last}` ends at {}, so that is the next free offset", spoken(free)))
-            }
+            Some((last, place)) => diagnostic.and(
+                &place.key("name"),
+                format!("`{last}` ends at {}, so that is the next free offset", spoken(free)),
+            ),
             None => diagnostic,
         };
         self.report(diagnostic.help(help));
@@ -166,5 +209,8 @@ fn after(start: Extent, field: Extent) -> Extent {
         p32: start.fixed.p32.saturating_add(field.fixed.p32),
         p64: start.fixed.p64.saturating_add(field.fixed.p64),
     };
-    Extent { fixed, varies: start.varies || field.varies }
+    Extent {
+        fixed,
+        varies: start.varies || field.varies,
+    }
 }

@@ -18,7 +18,13 @@ impl Resolver<'_> {
                 None => "see the table of roles in schema/FORMAT.md".to_owned(),
             };
             self.report(
-                Diagnostic::at(Code::UnknownRole, &place.key("role"), format!("unknown role `{name}`"), "unknown role").help(help),
+                Diagnostic::at(
+                    Code::UnknownRole,
+                    &place.key("role"),
+                    format!("unknown role `{name}`"),
+                    "unknown role",
+                )
+                .help(help),
             );
             return None;
         };
@@ -36,7 +42,11 @@ impl Resolver<'_> {
                 RoleType::Guid => "a single guid",
                 RoleType::Text => "a single text field",
             };
-            let has = if array { "an array".to_owned() } else { format!("of type {}", self.schema.type_name(ty)) };
+            let has = if array {
+                "an array".to_owned()
+            } else {
+                format!("of type {}", self.schema.type_name(ty))
+            };
             self.report(
                 Diagnostic::at(
                     Code::RoleMismatch,
@@ -90,8 +100,12 @@ fn conflict(earlier: &Role, role: &Role) -> Option<String> {
     }
     let (set, _) = roles::find(role.name)?;
     let (earlier_set, _) = roles::find(earlier.name)?;
-    (set.trait_name != earlier_set.trait_name)
-        .then(|| format!("the roles `{}` and `{}` belong to different kinds of structures, but are both used", earlier.name, role.name))
+    (set.trait_name != earlier_set.trait_name).then(|| {
+        format!(
+            "the roles `{}` and `{}` belong to different kinds of structures, but are both used",
+            earlier.name, role.name
+        )
+    })
 }
 
 /// Where a role comes from: its own key, or the type of the field whose structure has it.

@@ -25,7 +25,10 @@ impl<'a> Resolver<'a> {
             .iter()
             .enumerate()
             .flat_map(|(file, raw)| {
-                raw.structures.iter().enumerate().map(move |(at, raw)| (Place::file(file).key("structures").index(at), raw))
+                raw.structures
+                    .iter()
+                    .enumerate()
+                    .map(move |(at, raw)| (Place::file(file).key("structures").index(at), raw))
             })
             .collect();
         self.schema.structures = raws.iter().map(|(place, raw)| placeholder(raw, place)).collect();
@@ -38,14 +41,22 @@ impl<'a> Resolver<'a> {
     }
 
     fn structure(&mut self, index: usize, raws: &[(Place, &'a raw::Structure)], states: &mut [State]) {
-        let (Some((place, raw)), Some(State::Pending)) = (raws.get(index), states.get(index)) else { return };
+        let (Some((place, raw)), Some(State::Pending)) = (raws.get(index), states.get(index)) else {
+            return;
+        };
         states[index] = State::Active;
         for (at, field) in raw.fields.iter().enumerate() {
-            let Some((Definition::Structure(inner), _)) = self.names.get(field.ty.as_str()) else { continue };
+            let Some((Definition::Structure(inner), _)) = self.names.get(field.ty.as_str()) else {
+                continue;
+            };
             let inner = *inner;
             if states.get(inner) == Some(&State::Active) {
                 let place = place.key("fields").index(at);
-                let through = if inner == index { String::new() } else { format!(" through {}", field.ty) };
+                let through = if inner == index {
+                    String::new()
+                } else {
+                    format!(" through {}", field.ty)
+                };
                 self.report(
                     Diagnostic::at(
                         Code::Cycle,
@@ -93,7 +104,9 @@ impl<'a> Resolver<'a> {
     fn duplicate_members(&mut self, structure: &Structure) {
         for (index, member) in structure.members.iter().enumerate() {
             let mut before = structure.members.iter().take(index);
-            let Some(first) = before.find(|first| first.name == member.name || first.rust_name == member.rust_name) else { continue };
+            let Some(first) = before.find(|first| first.name == member.name || first.rust_name == member.rust_name) else {
+                continue;
+            };
             let (message, again, before) = if first.name == member.name {
                 (
                     format!("`{}` is used twice in {}", member.name, structure.name),
@@ -103,7 +116,10 @@ impl<'a> Resolver<'a> {
             } else {
                 let rust_name = &member.rust_name;
                 (
-                    format!("`{}` and `{}` of {} would have one name in Rust", first.name, member.name, structure.name),
+                    format!(
+                        "`{}` and `{}` of {} would have one name in Rust",
+                        first.name, member.name, structure.name
+                    ),
                     format!("becomes `{rust_name}`"),
                     format!("also becomes `{rust_name}`"),
                 )
@@ -119,9 +135,19 @@ impl<'a> Resolver<'a> {
     /// Checks the stated size, and says whether it is right.
     fn size(&mut self, raw: &raw::Structure, place: &Place, end: &End) -> bool {
         let (key, stated, other, reason) = if end.extent.varies {
-            ("min_size", raw.min_size, raw.size.map(|_| "size"), "its size varies, so the part that is always there is stated")
+            (
+                "min_size",
+                raw.min_size,
+                raw.size.map(|_| "size"),
+                "its size varies, so the part that is always there is stated",
+            )
         } else {
-            ("size", raw.size, raw.min_size.map(|_| "min_size"), "its size never varies, so `size` is stated")
+            (
+                "size",
+                raw.size,
+                raw.min_size.map(|_| "min_size"),
+                "its size never varies, so `size` is stated",
+            )
         };
         let actual = end.extent.fixed;
         let write = format!("write `{key}: {}`", yaml_number(actual));
@@ -133,20 +159,30 @@ impl<'a> Resolver<'a> {
                 reason,
             )
             .help(write),
-            (None, None) => {
-                Diagnostic::at(Code::SizeStatement, &place.key("name"), format!("{} states no `{key}`", raw.name), reason).help(write)
-            }
+            (None, None) => Diagnostic::at(
+                Code::SizeStatement,
+                &place.key("name"),
+                format!("{} states no `{key}`", raw.name),
+                reason,
+            )
+            .help(write),
             (None, Some(stated)) if stated != actual => {
                 let diagnostic = Diagnostic::at(
                     Code::SizeMismatch,
                     &place.key(key),
-                    format!("the fields of {} end at {}, not at {}", raw.name, spoken(actual), spoken(stated)),
+                    format!(
+                        "the fields of {} end at {}, not at {}",
+                        raw.name,
+                        spoken(actual),
+                        spoken(stated)
+                    ),
                     format!("stated as {}", spoken(stated)),
                 );
                 let diagnostic = match &end.last {
-                    Some((name, last)) if end.extent.varies => {
-                        diagnostic.and(&last.key("name"), format!("what is always there up to `{name}` takes {}", spoken(actual)))
-                    }
+                    Some((name, last)) if end.extent.varies => diagnostic.and(
+                        &last.key("name"),
+                        format!("what is always there up to `{name}` takes {}", spoken(actual)),
+                    ),
                     Some((name, last)) => diagnostic.and(&last.key("name"), format!("`{name}` ends at {}", spoken(actual))),
                     None => diagnostic,
                 };

@@ -16,12 +16,24 @@ impl Resolver<'_> {
             let top = Place::file(index);
             for (at, table) in file.flags.iter().enumerate() {
                 let place = top.key("flags").index(at);
-                let head = Head { kind: TableKind::Flags, name: &table.name, ty: &table.ty, doc: table.doc.as_ref(), sources: &table.sources };
+                let head = Head {
+                    kind: TableKind::Flags,
+                    name: &table.name,
+                    ty: &table.ty,
+                    doc: table.doc.as_ref(),
+                    sources: &table.sources,
+                };
                 self.table(&head, &table.bits, &table.groups, &place);
             }
             for (at, table) in file.enums.iter().enumerate() {
                 let place = top.key("enums").index(at);
-                let head = Head { kind: TableKind::Enum, name: &table.name, ty: &table.ty, doc: table.doc.as_ref(), sources: &table.sources };
+                let head = Head {
+                    kind: TableKind::Enum,
+                    name: &table.name,
+                    ty: &table.ty,
+                    doc: table.doc.as_ref(),
+                    sources: &table.sources,
+                };
                 self.table(&head, &table.values, &[], &place);
             }
         }
@@ -61,8 +73,13 @@ impl Resolver<'_> {
             Some(int) if !int.signed => Some(int),
             other => {
                 self.report(
-                    Diagnostic::at(Code::UnknownType, place, format!("`{ty}` is not an unsigned integer type"), "not a type of a table")
-                        .help("use u8, u16, u32 or u64"),
+                    Diagnostic::at(
+                        Code::UnknownType,
+                        place,
+                        format!("`{ty}` is not an unsigned integer type"),
+                        "not a type of a table",
+                    )
+                    .help("use u8, u16, u32 or u64"),
                 );
                 other.map(|int| Int { signed: false, ..int })
             }

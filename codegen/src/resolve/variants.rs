@@ -20,7 +20,11 @@ impl Resolver<'_> {
                 _ => None,
             })
             .collect();
-        let dated = |structure: &Structure| !["since", "until"].iter().any(|key| undated.contains(&structure.place.key(key)));
+        let dated = |structure: &Structure| {
+            !["since", "until"]
+                .iter()
+                .any(|key| undated.contains(&structure.place.key(key)))
+        };
         for (index, variant) in structures.iter().enumerate() {
             let Some(base) = &variant.variant_of else { continue };
             if !structures.iter().any(|structure| structure.name == *base) {
@@ -30,15 +34,28 @@ impl Resolver<'_> {
                 };
                 let place = variant.place.key("variant_of");
                 self.report(
-                    Diagnostic::at(Code::UnknownStructure, &place, format!("unknown structure `{base}`"), "not a structure").help(help),
+                    Diagnostic::at(
+                        Code::UnknownStructure,
+                        &place,
+                        format!("unknown structure `{base}`"),
+                        "not a structure",
+                    )
+                    .help(help),
                 );
             }
             // Each pair once: variants against those before them, and against their base wherever it stands.
-            let others =
-                structures.iter().take(index).chain(structures.iter().skip(index + 1).filter(|other| other.name == *base));
+            let others = structures
+                .iter()
+                .take(index)
+                .chain(structures.iter().skip(index + 1).filter(|other| other.name == *base));
             for other in others {
                 let related = other.name == *base || other.variant_of.as_ref() == Some(base);
-                if related && dated(variant) && dated(other) && starts_before_end(variant, other) && starts_before_end(other, variant) {
+                if related
+                    && dated(variant)
+                    && dated(other)
+                    && starts_before_end(variant, other)
+                    && starts_before_end(other, variant)
+                {
                     self.report(
                         Diagnostic::at(
                             Code::VariantOverlap,

@@ -26,8 +26,13 @@ impl Resolver<'_> {
     fn structure_vectors(&mut self, index: usize, raw: &raw::Structure, place: &Place, sound: bool) {
         if raw.vectors.is_empty() {
             self.report(
-                Diagnostic::at(Code::MissingVector, &place.key("name"), format!("{} has no test vector", raw.name), "never tried on bytes")
-                    .help("add `vectors: [{doc, bytes, expect}]`"),
+                Diagnostic::at(
+                    Code::MissingVector,
+                    &place.key("name"),
+                    format!("{} has no test vector", raw.name),
+                    "never tried on bytes",
+                )
+                .help("add `vectors: [{doc, bytes, expect}]`"),
             );
         }
         for (at, raw) in raw.vectors.iter().enumerate() {
@@ -46,8 +51,17 @@ impl Resolver<'_> {
         let bytes = match parse_hex(&raw.bytes) {
             Ok(bytes) => bytes,
             Err((at, label)) => {
-                let text = raw.bytes.get(at..).and_then(|rest| rest.chars().next()).map(String::from).unwrap_or_default();
-                let target = Target::Part { place: place.key("bytes"), at, text };
+                let text = raw
+                    .bytes
+                    .get(at..)
+                    .and_then(|rest| rest.chars().next())
+                    .map(String::from)
+                    .unwrap_or_default();
+                let target = Target::Part {
+                    place: place.key("bytes"),
+                    at,
+                    text,
+                };
                 self.report(
                     Diagnostic::new(Code::VectorBytes, target, "the bytes are not pairs of hex digits", label)
                         .help("write two hex digits for each byte, with blanks where you like"),
@@ -61,23 +75,44 @@ impl Resolver<'_> {
             Some(bits @ (32 | 64)) => bits / 8,
             Some(bits) => {
                 self.report(
-                    Diagnostic::at(Code::VectorBytes, &place.key("pointers"), format!("no pointer has {bits} bits"), "impossible")
-                        .help("write 32 or 64"),
+                    Diagnostic::at(
+                        Code::VectorBytes,
+                        &place.key("pointers"),
+                        format!("no pointer has {bits} bits"),
+                        "impossible",
+                    )
+                    .help("write 32 or 64"),
                 );
                 return None;
             }
         };
-        let context = Context { pointer_size, log_version: raw.log_version.unwrap_or(defaults.log_version) };
-        Some(Vector { doc: raw.doc.clone(), bytes, context, expect: raw.expect.0.clone(), place: place.clone() })
+        let context = Context {
+            pointer_size,
+            log_version: raw.log_version.unwrap_or(defaults.log_version),
+        };
+        Some(Vector {
+            doc: raw.doc.clone(),
+            bytes,
+            context,
+            expect: raw.expect.0.clone(),
+            place: place.clone(),
+        })
     }
 
     fn run(&mut self, index: usize, vector: &Vector) {
-        let Some(structure) = self.schema.structures.get(index) else { return };
+        let Some(structure) = self.schema.structures.get(index) else {
+            return;
+        };
         let name = structure.name.clone();
         let bytes = vector.place.key("bytes");
         let (record, used) = match decode(&self.schema, structure, &vector.bytes, vector.context) {
             Ok(decoded) => decoded,
-            Err(Problem { field, offset, needed, available }) => {
+            Err(Problem {
+                field,
+                offset,
+                needed,
+                available,
+            }) => {
                 return self.report(
                     Diagnostic::at(
                         Code::VectorDecode,
@@ -110,7 +145,13 @@ impl Resolver<'_> {
                         None => format!("the fields are: {}", names.join(", ")),
                     };
                     self.report(
-                        Diagnostic::new(Code::VectorValue, Target::Key(place), format!("{name} has no field `{field}`"), "unknown field").help(help),
+                        Diagnostic::new(
+                            Code::VectorValue,
+                            Target::Key(place),
+                            format!("{name} has no field `{field}`"),
+                            "unknown field",
+                        )
+                        .help(help),
                     );
                 }
                 Some(value) if !value.matches(expected) => self.report(
@@ -133,11 +174,18 @@ fn parse_hex(text: &str) -> Result<Vec<u8>, (usize, &'static str)> {
     let mut bytes = Vec::new();
     let mut half = None;
     for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
-        let digit = c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()).ok_or((at, "not a hex digit"))?;
+        let digit = c
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+            .ok_or((at, "not a hex digit"))?;
         match half.take() {
             Some(high) => bytes.push(high << 4 | digit),
             None => half = Some(digit),
         }
     }
-    if half.is_some() { Err((text.len(), "half a byte is missing")) } else { Ok(bytes) }
+    if half.is_some() {
+        Err((text.len(), "half a byte is missing"))
+    } else {
+        Ok(bytes)
+    }
 }

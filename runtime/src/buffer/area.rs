@@ -19,7 +19,11 @@ pub(crate) struct EventArea {
 impl EventArea {
     /// The events: the bytes behind the buffer header.
     pub(crate) fn bytes(&self) -> &[u8] {
-        if self.use_decompressed { &self.decompressed } else { &self.stored }
+        if self.use_decompressed {
+            &self.decompressed
+        } else {
+            &self.stored
+        }
     }
 
     /// Whether all bytes are there that the header promises.
@@ -35,13 +39,20 @@ impl EventArea {
         format: CompressionFormat,
         report: &mut Report,
     ) {
-        let promised = usize::try_from(buffer.filled).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE);
-        let stored = usize::try_from(buffer.stored).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE);
+        let promised = buffer.filled_area();
+        let stored = usize::try_from(buffer.stored)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(HEADER_SIZE);
         let wanted = if buffer.compressed { stored } else { stored.min(promised) };
         self.use_decompressed = buffer.compressed;
         self.decompressed.clear();
         let read = self.read(source, buffer.offset + HEADER_SIZE as u64, wanted);
-        let damage = |kind| Damage { lost: buffer.offset..buffer.offset + buffer.stored, buffer: Some(buffer.index), buffer_offset: None, kind };
+        let damage = |kind| Damage {
+            lost: buffer.offset..buffer.offset + buffer.stored,
+            buffer: Some(buffer.index),
+            buffer_offset: None,
+            kind,
+        };
         if let Err(error) = read {
             report.damage(damage(DamageKind::Io(error.to_string())));
         }

@@ -33,12 +33,22 @@ enum Found {
 
 impl BufferCursor {
     pub(crate) fn new(file_size: u64) -> Self {
-        Self { at: 0, index: 0, file_size, done: false }
+        Self {
+            at: 0,
+            index: 0,
+            file_size,
+            done: false,
+        }
     }
 
     /// A cursor at a buffer that was found before.
     pub(crate) fn resumed(at: u64, index: u64, file_size: u64) -> Self {
-        Self { at, index, file_size, done: false }
+        Self {
+            at,
+            index,
+            file_size,
+            done: false,
+        }
     }
 
     /// Number of buffers found so far.
@@ -69,7 +79,12 @@ impl BufferCursor {
     }
 
     fn lost(&self, lost: Range<u64>, kind: DamageKind) -> Damage {
-        Damage { lost, buffer: None, buffer_offset: None, kind }
+        Damage {
+            lost,
+            buffer: None,
+            buffer_offset: None,
+            kind,
+        }
     }
 
     fn step<S: Source + ?Sized>(&mut self, source: &S, session: &Session, report: &mut Report) -> io::Result<Option<BufferInfo>> {
@@ -78,7 +93,10 @@ impl BufferCursor {
             Found::Buffer(candidate) => candidate,
             Found::Nothing(Some(candidate)) if self.index == 0 => candidate,
             Found::ZeroTail => {
-                report.note(Note::ZeroTail { offset: self.at, length: self.file_size - self.at });
+                report.note(Note::ZeroTail {
+                    offset: self.at,
+                    length: self.file_size - self.at,
+                });
                 return Ok(None);
             }
             Found::End => {
@@ -118,11 +136,13 @@ impl BufferCursor {
         let mut bytes = [0; CANDIDATE_SIZE];
         let read = source.read_full_at(at, &mut bytes)?;
         let Some(candidate) = Candidate::read(bytes.get(..read).unwrap_or_default(), session) else {
-            return Ok(if bytes.get(..read).is_some_and(|rest| rest.iter().all(|byte| *byte == 0)) && read > 0 {
-                Found::ZeroTail
-            } else {
-                Found::End
-            });
+            return Ok(
+                if bytes.get(..read).is_some_and(|rest| rest.iter().all(|byte| *byte == 0)) && read > 0 {
+                    Found::ZeroTail
+                } else {
+                    Found::End
+                },
+            );
         };
         if candidate.sane {
             return Ok(Found::Buffer(candidate));
@@ -139,7 +159,11 @@ impl BufferCursor {
             }
             _ => false,
         };
-        Ok(if leads_on || candidate.sane_but_size { Found::Buffer(candidate) } else { Found::Nothing(Some(candidate)) })
+        Ok(if leads_on || candidate.sane_but_size {
+            Found::Buffer(candidate)
+        } else {
+            Found::Nothing(Some(candidate))
+        })
     }
 
     fn accept<S: Source + ?Sized>(
@@ -154,9 +178,19 @@ impl BufferCursor {
         let compressed = candidate.compressed();
         let size = candidate.size(session);
         let mut damage = |at: u64, kind: DamageKind| {
-            report.damage(Damage { lost: at..at, buffer: Some(self.index), buffer_offset: None, kind });
+            report.damage(Damage {
+                lost: at..at,
+                buffer: Some(self.index),
+                buffer_offset: None,
+                kind,
+            });
         };
-        let filled = filled(candidate, size.unwrap_or(session.buffer_size).min(session.max_buffer_size), session).unwrap_or_else(|(kind, filled)| {
+        let filled = filled(
+            candidate,
+            size.unwrap_or(session.buffer_size).min(session.max_buffer_size),
+            session,
+        )
+        .unwrap_or_else(|(kind, filled)| {
             damage(offset, kind);
             filled
         });
@@ -176,7 +210,12 @@ impl BufferCursor {
                         self.file_size
                     }
                     (_, found, _) => {
-                        damage(offset, DamageKind::BufferSize { found: candidate.roles().buffer_size().unwrap_or(0) });
+                        damage(
+                            offset,
+                            DamageKind::BufferSize {
+                                found: candidate.roles().buffer_size().unwrap_or(0),
+                            },
+                        );
                         found.unwrap_or(self.file_size)
                     }
                 }
@@ -184,7 +223,15 @@ impl BufferCursor {
         };
         let stored = self.at - offset;
         let is_header = candidate.roles().buffer_is_header().is_some_and(|value| value != 0);
-        Ok(BufferInfo { index: self.index, offset, header: candidate.header.clone(), stored, filled, compressed, is_header })
+        Ok(BufferInfo {
+            index: self.index,
+            offset,
+            header: candidate.header.clone(),
+            stored,
+            filled,
+            compressed,
+            is_header,
+        })
     }
 
     /// Whether the file goes on at `next` as behind a buffer.
@@ -210,6 +257,9 @@ fn filled(candidate: &Candidate, size: u64, session: &Session) -> Result<u64, (D
     if range.contains(&found) {
         return Ok(found);
     }
-    let saved = candidate.roles().buffer_saved_offset().filter(|saved| range.contains(saved) && *saved > least);
+    let saved = candidate
+        .roles()
+        .buffer_saved_offset()
+        .filter(|saved| range.contains(saved) && *saved > least);
     Err((DamageKind::FilledBytes { found, least, most }, saved.unwrap_or(most)))
 }

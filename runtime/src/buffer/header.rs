@@ -31,7 +31,11 @@ impl Session {
     pub(crate) fn max_decompressed(&self) -> u64 {
         let sane = self.buffer_size.clamp(1 << 10, self.max_buffer_size);
         // A damaged logfile header must not cut buffers short: Windows 8 and later allow 16 MiB.
-        if sane == self.buffer_size { sane } else { self.max_buffer_size.min(16 << 20) }
+        if sane == self.buffer_size {
+            sane
+        } else {
+            self.max_buffer_size.min(16 << 20)
+        }
     }
 }
 
@@ -60,9 +64,17 @@ impl BufferInfo {
         &self.header
     }
 
+    /// Bytes of events when decompressed: what is filled behind the header.
+    pub fn filled_area(&self) -> usize {
+        usize::try_from(self.filled).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE)
+    }
+
     /// Processor that the buffer belongs to.
     pub fn processor(&self) -> u16 {
-        self.roles().buffer_processor().and_then(|number| u16::try_from(number).ok()).unwrap_or(0)
+        self.roles()
+            .buffer_processor()
+            .and_then(|number| u16::try_from(number).ok())
+            .unwrap_or(0)
     }
 
     /// Running number within the session.
@@ -95,13 +107,19 @@ impl Candidate {
         let facts: &dyn BufferRoles = &header;
         let size = facts.buffer_size().unwrap_or(0);
         let compressed = facts.buffer_is_compressed().is_some_and(|value| value != 0);
-        let sane_size = (HEADER_SIZE as u64..=session.max_buffer_size).contains(&size) && (compressed || size % ALIGNMENT as u64 == 0);
+        let sane_size = (HEADER_SIZE as u64..=session.max_buffer_size).contains(&size)
+            && (compressed || size.is_multiple_of(ALIGNMENT as u64));
         let sane = sane_size && is_sane(facts, size, first_event, session);
         let sane_but_size = !sane_size
             && facts.buffer_filled() > Some(HEADER_SIZE as u64)
             && !first_event.is_empty()
             && is_sane(facts, session.buffer_size, first_event, session);
-        Some(Self { header, sane, sane_but_size, zero })
+        Some(Self {
+            header,
+            sane,
+            sane_but_size,
+            zero,
+        })
     }
 
     pub(super) fn roles(&self) -> &dyn BufferRoles {
@@ -110,7 +128,9 @@ impl Candidate {
 
     /// The stated size, if a buffer can have it.
     pub(super) fn size(&self, session: &Session) -> Option<u64> {
-        self.roles().buffer_size().filter(|size| (HEADER_SIZE as u64..=session.max_buffer_size).contains(size))
+        self.roles()
+            .buffer_size()
+            .filter(|size| (HEADER_SIZE as u64..=session.max_buffer_size).contains(size))
     }
 
     pub(super) fn compressed(&self) -> bool {
@@ -124,7 +144,9 @@ pub(super) fn filled_range(compressed: bool, size: u64, session: &Session) -> (u
 }
 
 fn is_sane(header: &dyn BufferRoles, size: u64, first_event: &[u8], session: &Session) -> bool {
-    let known = |number: Option<u64>, table: &TableInfo| number.is_none_or(|number| table.entries.iter().any(|entry| entry.value == number));
+    let known = |number: Option<u64>, table: &TableInfo| {
+        number.is_none_or(|number| table.entries.iter().any(|entry| entry.value == number))
+    };
     let compressed = header.buffer_is_compressed().is_some_and(|value| value != 0);
     let filled = header.buffer_filled().unwrap_or(0);
     let (least, most) = filled_range(compressed, size, session);
@@ -143,11 +165,15 @@ fn named_bits(table: &TableInfo) -> u64 {
 /// known one. Places come from the schema, by role.
 pub(super) fn might_be_header(bytes: &[u8]) -> bool {
     static TYPE: LazyLock<Option<(usize, usize)>> = LazyLock::new(|| {
-        let field = WmiBufferHeader::INFO.fields.iter().find(|field| field.role == "buffer_type")?;
+        let field = WmiBufferHeader::INFO
+            .fields
+            .iter()
+            .find(|field| field.role == "buffer_type")?;
         Some((field.offset?[1] as usize, field.size?[1] as usize))
     });
     let Some((offset, size)) = *TYPE else { return true };
-    little_endian(bytes, offset, size).is_some_and(|number| EtwBufferType::TABLE.entries.iter().any(|entry| entry.value == number))
+    little_endian(bytes, offset, size)
+        .is_some_and(|number| EtwBufferType::TABLE.entries.iter().any(|entry| entry.value == number))
 }
 
 /// Whether bytes are the start of an event that fits into a buffer.
@@ -156,8 +182,12 @@ fn begins_an_event(bytes: &[u8], filled: u64, context: Context) -> bool {
     if bytes.is_empty() {
         return true;
     }
-    let Some(case) = TraceHeader::select(bytes, context) else { return false };
-    let Some(peek) = TraceHeader::peek(case, bytes, context) else { return case.info.is_some() };
+    let Some(case) = TraceHeader::select(bytes, context) else {
+        return false;
+    };
+    let Some(peek) = TraceHeader::peek(case, bytes, context) else {
+        return case.info.is_some();
+    };
     peek.size >= u64::from(least_size(case, context)) && peek.size <= filled - HEADER_SIZE as u64
 }
 

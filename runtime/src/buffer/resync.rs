@@ -9,12 +9,7 @@ use crate::source::Source;
 const WINDOW: usize = 64 << 10;
 
 /// The first place from `from` on that holds a header with nothing impossible in it. Compressed buffers begin at any byte.
-pub(super) fn find_buffer<S: Source + ?Sized>(
-    source: &S,
-    from: u64,
-    end: u64,
-    session: &Session,
-) -> io::Result<Option<u64>> {
+pub(super) fn find_buffer<S: Source + ?Sized>(source: &S, from: u64, end: u64, session: &Session) -> io::Result<Option<u64>> {
     let mut window = vec![0; WINDOW];
     let mut start = from;
     while start < end {

@@ -9,38 +9,11 @@ pub mod xpress;
 
 use std::fmt;
 
-/// A compression format number as Windows defines them (COMPRESSION_FORMAT_*); numbers without a name are kept as they are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct CompressionFormat(
-    /// The number; in a trace file the low byte of the header buffer's `State` field.
-    pub u64,
-);
+use crate::table::OpenEnum;
+
+pub use crate::format::CompressionFormat;
 
 impl CompressionFormat {
-    /// COMPRESSION_FORMAT_NONE, 0.
-    pub const NONE: Self = Self(0);
-    /// COMPRESSION_FORMAT_LZNT1, 2: chunks of 4 KiB, as in NTFS.
-    pub const LZNT1: Self = Self(2);
-    /// COMPRESSION_FORMAT_XPRESS, 3: "plain LZ77" of MS-XCA.
-    pub const XPRESS: Self = Self(3);
-    /// COMPRESSION_FORMAT_XPRESS_HUFF, 4: "LZ77+Huffman" of MS-XCA.
-    pub const XPRESS_HUFF: Self = Self(4);
-    /// COMPRESSION_FORMAT_XP10, 5.
-    pub const XP10: Self = Self(5);
-
-    /// The Windows name without its prefix, if the number has one.
-    #[must_use]
-    pub const fn name(self) -> Option<&'static str> {
-        match self {
-            Self::NONE => Some("NONE"),
-            Self::LZNT1 => Some("LZNT1"),
-            Self::XPRESS => Some("XPRESS"),
-            Self::XPRESS_HUFF => Some("XPRESS_HUFF"),
-            Self::XP10 => Some("XP10"),
-            Self(_) => None,
-        }
-    }
-
     /// Whether [`decompress`] can decode the format.
     #[must_use]
     pub const fn is_supported(self) -> bool {
@@ -50,16 +23,10 @@ impl CompressionFormat {
 
 impl fmt::Display for CompressionFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name() {
-            Some(name) => f.write_str(name),
+        match self.entry() {
+            Some(entry) => f.write_str(entry.label_or_name()),
             None => write!(f, "{}", self.0),
         }
-    }
-}
-
-impl fmt::Debug for CompressionFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "CompressionFormat({self})")
     }
 }
 
@@ -206,25 +173,24 @@ mod tests {
     #[test]
     fn unsupported_formats_are_named() {
         for (number, name) in [
-            (0, "NONE"),
+            (0, "none"),
             (1, "1"),
-            (4, "XPRESS_HUFF"),
+            (4, "XPRESS Huffman"),
             (5, "XP10"),
-            (u64::MAX, "18446744073709551615"),
+            (0xFFFF, "65535"),
         ] {
             let format = CompressionFormat(number);
             assert!(!format.is_supported());
             let mut output = vec![9; 3];
             let error = decompress(format, &[0; 8], 8, &mut output).unwrap_err();
             assert_eq!(error.reason, DecompressReason::Unsupported { format });
+            let message = error.to_string();
             assert!(
-                error
-                    .to_string()
-                    .starts_with(&format!("compression format {name} is not supported"))
+                message.starts_with(&format!("compression format {name} is not supported")),
+                "{message}"
             );
             assert!(output.is_empty());
         }
         assert!(CompressionFormat::XPRESS.is_supported() && CompressionFormat::LZNT1.is_supported());
-        assert_eq!(format!("{:?}", CompressionFormat::XPRESS), "CompressionFormat(XPRESS)");
     }
 }

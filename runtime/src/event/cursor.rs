@@ -38,10 +38,19 @@ impl EventCursor {
         let at = self.at;
         let rest = area.get(at..).unwrap_or_default();
         let Some(first) = rest.first_chunk::<4>() else {
-            return Err(if rest.is_empty() || complete { End::Regular } else { End::Cut(at) });
+            return Err(if rest.is_empty() || complete {
+                End::Regular
+            } else {
+                End::Cut(at)
+            });
         };
         let Some(case) = TraceHeader::select(rest, context) else {
-            return Err(End::Damaged(at, DamageKind::UnknownHeader { found: u32::from_le_bytes(*first) }));
+            return Err(End::Damaged(
+                at,
+                DamageKind::UnknownHeader {
+                    found: u32::from_le_bytes(*first),
+                },
+            ));
         };
         if case.info.is_none() {
             return Err(End::Regular);
@@ -59,7 +68,15 @@ impl EventCursor {
                 Ok(EventSpan { at, size, case })
             }
             Some(_) if !complete => Err(End::Cut(at)),
-            _ => Err(End::Damaged(at, DamageKind::EventSize { header: case.name, found: size, least, left: rest.len() })),
+            _ => Err(End::Damaged(
+                at,
+                DamageKind::EventSize {
+                    header: case.name,
+                    found: size,
+                    least,
+                    left: rest.len(),
+                },
+            )),
         }
     }
 }

@@ -32,7 +32,8 @@ impl ExtendedItem<'_> {
 
     /// The decoded data; `None` if the type is not known.
     pub fn decode(&self) -> Option<Result<ItemData, LayoutError>> {
-        self.case.map(|case| ItemData::read(case, self.data, self.context).map(|(data, _)| data))
+        self.case
+            .map(|case| ItemData::read(case, self.data, self.context).map(|(data, _)| data))
     }
 }
 
@@ -81,7 +82,12 @@ fn step(bytes: &[u8], context: Context) -> Result<(ExtendedItem<'_>, usize, bool
     let left = bytes.len();
     let least = EventHeaderExtendedDataItem::SIZE;
     let Ok((header, header_size)) = EventHeaderExtendedDataItem::read_prefix(bytes, context) else {
-        return Err(DamageKind::ExtendedItem { item_type: 0, size: 0, least: least as u64, left });
+        return Err(DamageKind::ExtendedItem {
+            item_type: 0,
+            size: 0,
+            least: least as u64,
+            left,
+        });
     };
     let item_type = header.item_type().unwrap_or(0);
     let size = header.item_size().unwrap_or(0);
@@ -89,8 +95,22 @@ fn step(bytes: &[u8], context: Context) -> Result<(ExtendedItem<'_>, usize, bool
     let used = header_size as u64 + data_size;
     let item = usize::try_from(size).ok().filter(|item| *item <= left && size >= used);
     let (Some(size), Some(data)) = (item, bytes.get(header_size..used as usize)) else {
-        return Err(DamageKind::ExtendedItem { item_type, size, least: used, left });
+        return Err(DamageKind::ExtendedItem {
+            item_type,
+            size,
+            least: used,
+            left,
+        });
     };
     let more = header.item_has_next().is_some_and(|value| value != 0);
-    Ok((ExtendedItem { header, case: ItemData::select(item_type, context), data, context }, size, more))
+    Ok((
+        ExtendedItem {
+            header,
+            case: ItemData::select(item_type, context),
+            data,
+            context,
+        },
+        size,
+        more,
+    ))
 }

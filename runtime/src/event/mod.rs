@@ -13,7 +13,7 @@ use crate::format::events::{EVENTS, read_payload};
 use crate::format::roles::EventRoles;
 use crate::guid::Guid;
 use crate::layout::LayoutError;
-use crate::record::Record;
+use crate::record::DecodedPayload;
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
@@ -55,7 +55,11 @@ impl<'a> Event<'a> {
 
     /// Where the event lies in the file; for a compressed buffer, where the buffer lies.
     pub fn file_offset(&self) -> u64 {
-        if self.buffer.compressed { self.buffer.offset } else { self.buffer.offset + u64::from(self.buffer_offset) }
+        if self.buffer.compressed {
+            self.buffer.offset
+        } else {
+            self.buffer.offset + u64::from(self.buffer_offset)
+        }
     }
 
     /// All bytes: header, extended items and payload.
@@ -107,11 +111,14 @@ impl<'a> Event<'a> {
     /// Name, class and payload structure, for a kernel event that the schema knows.
     pub fn info(&self) -> Option<&'static EventInfo> {
         let hook_id = u16::try_from(self.header.hook_id()?).ok()?;
-        EVENTS.binary_search_by_key(&hook_id, |event| event.hook_id).ok().and_then(|index| EVENTS.get(index))
+        EVENTS
+            .binary_search_by_key(&hook_id, |event| event.hook_id)
+            .ok()
+            .and_then(|index| EVENTS.get(index))
     }
 
     /// The decoded payload with the number of bytes read, for an event whose payload structure the schema knows.
-    pub fn decode_payload(&self) -> Option<Result<(Box<dyn Record>, usize), LayoutError>> {
+    pub fn decode_payload(&self) -> Option<Result<DecodedPayload, LayoutError>> {
         read_payload(u16::try_from(self.header.hook_id()?).ok()?, self.payload, self.context)
     }
 

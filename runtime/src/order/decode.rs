@@ -2,7 +2,7 @@
 
 use crate::buffer::{BufferInfo, EventArea, HEADER_SIZE};
 use crate::context::Context;
-use crate::event::{Event, EventCursor, EventSpan, End, measure_items};
+use crate::event::{End, Event, EventCursor, EventSpan, measure_items};
 use crate::format::TraceHeader;
 use crate::format::roles::EventRoles;
 use crate::logfile::Logfile;
@@ -72,16 +72,28 @@ impl Decoder {
 
     /// The next event whose header can be read. An impossible size ends the buffer; a header that does not fit into its event
     /// costs only that event, which keeps its number.
-    pub(super) fn next(&mut self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, tell: Tell, report: &mut Report) -> Option<Decoded> {
+    pub(super) fn next(
+        &mut self,
+        area: &EventArea,
+        buffer: &BufferInfo,
+        logfile: &Logfile,
+        tell: Tell,
+        report: &mut Report,
+    ) -> Option<Decoded> {
         loop {
             let span = self.span(area, buffer, logfile, tell, report)?;
             let bytes = area.bytes().get(span.at..span.at + span.size).unwrap_or_default();
             let number = self.number;
             self.number += 1;
-            let context = logfile.context.with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
+            let context = logfile
+                .context
+                .with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
             match TraceHeader::read(span.case, bytes, context) {
                 Ok((header, used)) => {
-                    let pointer_size = header.data_pointer_size().and_then(|size| u8::try_from(size).ok()).filter(|size| *size != 0);
+                    let pointer_size = header
+                        .data_pointer_size()
+                        .and_then(|size| u8::try_from(size).ok())
+                        .filter(|size| *size != 0);
                     let context = pointer_size.map_or(context, |size| context.with_pointer_size(size));
                     let mut payload = used;
                     if header.has_extended_items().is_some_and(|value| value != 0) {
@@ -94,7 +106,14 @@ impl Decoder {
                     }
                     let neighbour_time = self.neighbour_time;
                     self.neighbour_time = header.timestamp().or(neighbour_time);
-                    return Some(Decoded { span, header, items: (used, payload), context, neighbour_time, number });
+                    return Some(Decoded {
+                        span,
+                        header,
+                        items: (used, payload),
+                        context,
+                        neighbour_time,
+                        number,
+                    });
                 }
                 Err(error) if tell.headers => {
                     report.damage(damage(buffer, span.at, span.at + span.size, DamageKind::EventHeader(error)));
@@ -105,7 +124,14 @@ impl Decoder {
     }
 
     /// The place of the next event, without reading its header.
-    pub(super) fn span(&mut self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, tell: Tell, report: &mut Report) -> Option<EventSpan> {
+    pub(super) fn span(
+        &mut self,
+        area: &EventArea,
+        buffer: &BufferInfo,
+        logfile: &Logfile,
+        tell: Tell,
+        report: &mut Report,
+    ) -> Option<EventSpan> {
         let bytes = area.bytes();
         match self.cursor.next(bytes, area.is_complete(), logfile.context) {
             Ok(span) => Some(span),
@@ -126,10 +152,24 @@ impl Decoder {
 /// Damage of the bytes `from..to` of a buffer's area.
 fn damage(buffer: &BufferInfo, from: usize, to: usize, kind: DamageKind) -> Damage {
     if buffer.compressed {
-        let lost = if from == to { buffer.offset..buffer.offset } else { buffer.offset..buffer.offset + buffer.stored };
+        let lost = if from == to {
+            buffer.offset..buffer.offset
+        } else {
+            buffer.offset..buffer.offset + buffer.stored
+        };
         let buffer_offset = u32::try_from(HEADER_SIZE + from).ok();
-        return Damage { lost, buffer: Some(buffer.index), buffer_offset, kind };
+        return Damage {
+            lost,
+            buffer: Some(buffer.index),
+            buffer_offset,
+            kind,
+        };
     }
     let start = buffer.offset + HEADER_SIZE as u64;
-    Damage { lost: start + from as u64..start + to as u64, buffer: Some(buffer.index), buffer_offset: None, kind }
+    Damage {
+        lost: start + from as u64..start + to as u64,
+        buffer: Some(buffer.index),
+        buffer_offset: None,
+        kind,
+    }
 }

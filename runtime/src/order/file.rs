@@ -18,7 +18,12 @@ pub(crate) struct FileOrder {
 
 impl FileOrder {
     pub(crate) fn new(file_size: u64) -> Self {
-        Self { buffers: BufferCursor::new(file_size), area: EventArea::default(), buffer: None, decoder: Decoder::default() }
+        Self {
+            buffers: BufferCursor::new(file_size),
+            area: EventArea::default(),
+            buffer: None,
+            decoder: Decoder::default(),
+        }
     }
 
     /// Number of buffers begun so far.
@@ -27,7 +32,12 @@ impl FileOrder {
     }
 
     /// The next event.
-    pub(crate) fn next<'a, S: Source + ?Sized>(&'a mut self, source: &S, logfile: &'a Logfile, report: &mut Report) -> Option<Event<'a>> {
+    pub(crate) fn next<'a, S: Source + ?Sized>(
+        &'a mut self,
+        source: &S,
+        logfile: &'a Logfile,
+        report: &mut Report,
+    ) -> Option<Event<'a>> {
         let decoded = self.advance(source, logfile, report)?;
         Some(decoded.event(&self.area, self.buffer.as_ref()?, logfile))
     }
@@ -35,7 +45,16 @@ impl FileOrder {
     fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
         loop {
             if let Some(buffer) = &self.buffer
-                && let Some(decoded) = self.decoder.next(&self.area, buffer, logfile, Tell { walk: true, headers: true }, report)
+                && let Some(decoded) = self.decoder.next(
+                    &self.area,
+                    buffer,
+                    logfile,
+                    Tell {
+                        walk: true,
+                        headers: true,
+                    },
+                    report,
+                )
             {
                 return Some(decoded);
             }

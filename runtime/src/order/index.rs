@@ -37,7 +37,13 @@ const HEADER_STREAM: u32 = 0;
 
 impl BufferIndex {
     /// Walks the whole file. `None` if putting it in order would exceed a limit; the note says which.
-    pub(crate) fn build<S: Source + ?Sized>(source: &S, file_size: u64, logfile: &Logfile, limits: &Limits, report: &mut Report) -> Option<Self> {
+    pub(crate) fn build<S: Source + ?Sized>(
+        source: &S,
+        file_size: u64,
+        logfile: &Logfile,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Option<Self> {
         let mut found = Report::new(limits.max_damages);
         let mut index = Self::default();
         let mut buffers = BufferCursor::new(file_size);
@@ -54,10 +60,14 @@ impl BufferIndex {
                 index: u32::try_from(buffer.index).unwrap_or(u32::MAX),
                 stream: stream(&buffer, logfile),
             };
-            index.largest = index.largest.max(buffer.filled + if buffer.compressed { buffer.stored } else { 0 });
+            index.largest = index
+                .largest
+                .max(buffer.filled + if buffer.compressed { buffer.stored } else { 0 });
             let entry = index.walk(entry, &mut decoder, &area, &buffer, logfile, &mut found);
             if index.entries.len() >= limits.max_ordered_buffers {
-                report.note(Note::FileOrder { reason: "the file has too many buffers to put in order" });
+                report.note(Note::FileOrder {
+                    reason: "the file has too many buffers to put in order",
+                });
                 return None;
             }
             index.entries.extend(entry);
@@ -67,14 +77,27 @@ impl BufferIndex {
             report.append(found);
             Some(index)
         } else {
-            report.note(Note::FileOrder { reason: "one buffer of each processor would take too much memory" });
+            report.note(Note::FileOrder {
+                reason: "one buffer of each processor would take too much memory",
+            });
             None
         }
     }
 
     /// Counts the events of a buffer. `None` if it has none.
-    fn walk(&self, mut entry: Entry, decoder: &mut Decoder, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, report: &mut Report) -> Option<Entry> {
-        let tell = Tell { walk: true, headers: false };
+    fn walk(
+        &self,
+        mut entry: Entry,
+        decoder: &mut Decoder,
+        area: &EventArea,
+        buffer: &BufferInfo,
+        logfile: &Logfile,
+        report: &mut Report,
+    ) -> Option<Entry> {
+        let tell = Tell {
+            walk: true,
+            headers: false,
+        };
         while let Some(span) = decoder.span(area, buffer, logfile, tell, report) {
             decoder.number += 1;
             if entry.first_time == i64::MIN {
@@ -91,7 +114,9 @@ impl BufferIndex {
         self.entries.sort_by_key(|entry| (entry.stream, entry.sequence, entry.index));
         // Numbers that occur twice are those of two sessions in one file (append mode): then only the time can tell.
         for stream in self.entries.chunk_by_mut(|a, b| a.stream == b.stream) {
-            let repeated = stream.windows(2).any(|pair| matches!(pair, [a, b] if a.sequence == b.sequence));
+            let repeated = stream
+                .windows(2)
+                .any(|pair| matches!(pair, [a, b] if a.sequence == b.sequence));
             if repeated {
                 stream.sort_by_key(|entry| (entry.first_time, entry.index));
             }
@@ -106,7 +131,16 @@ pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile
     let mut decoder = Decoder::default();
     decoder.begin(buffer);
     let mut summary = BufferSummary::default();
-    while let Some(span) = decoder.span(area, buffer, logfile, Tell { walk: true, headers: false }, report) {
+    while let Some(span) = decoder.span(
+        area,
+        buffer,
+        logfile,
+        Tell {
+            walk: true,
+            headers: false,
+        },
+        report,
+    ) {
         summary.events += 1;
         let bytes = area.bytes().get(span.at..).unwrap_or_default();
         if let Some(time) = TraceHeader::peek(span.case, bytes, logfile.context).and_then(|peek| peek.timestamp) {

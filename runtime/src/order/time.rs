@@ -47,10 +47,21 @@ impl TimeOrder {
             .map(|entries| {
                 let range = start..start + entries.len();
                 start = range.end;
-                Stream { entries: range, time: i64::MIN, ..Stream::default() }
+                Stream {
+                    entries: range,
+                    time: i64::MIN,
+                    ..Stream::default()
+                }
             })
             .collect();
-        Self { index, streams, heads: BinaryHeap::new(), given: None, file_size, started: false }
+        Self {
+            index,
+            streams,
+            heads: BinaryHeap::new(),
+            given: None,
+            file_size,
+            started: false,
+        }
     }
 
     /// Number of buffers in the file.
@@ -84,7 +95,10 @@ impl TimeOrder {
     /// Reads the next event of a stream.
     fn advance<S: Source + ?Sized>(&mut self, number: usize, source: &S, logfile: &Logfile, report: &mut Report) {
         let Some(stream) = self.streams.get_mut(number) else { return };
-        let tell = Tell { walk: false, headers: true };
+        let tell = Tell {
+            walk: false,
+            headers: true,
+        };
         loop {
             if let Some(buffer) = &stream.buffer
                 && let Some(decoded) = stream.decoder.next(&stream.area, buffer, logfile, tell, report)
@@ -94,11 +108,15 @@ impl TimeOrder {
                 self.heads.push(Reverse((stream.time, number)));
                 return;
             }
-            let Some(entry) = stream.entries.next().and_then(|at| self.index.entries.get(at)) else { return };
+            let Some(entry) = stream.entries.next().and_then(|at| self.index.entries.get(at)) else {
+                return;
+            };
             // The damages of the walk were told when the index was made.
             let mut told = Report::new(0);
             let mut cursor = BufferCursor::resumed(entry.offset, u64::from(entry.index), self.file_size);
-            let Some(buffer) = cursor.next(source, &logfile.session, &mut told) else { continue };
+            let Some(buffer) = cursor.next(source, &logfile.session, &mut told) else {
+                continue;
+            };
             stream.area.load(source, &buffer, logfile.compression, &mut told);
             stream.decoder.begin(&buffer);
             stream.decoder.number = entry.first_event;

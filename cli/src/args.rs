@@ -1,0 +1,178 @@
+//! The arguments, from which help, completions and the manual page are made too.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  everything was read
+  1  a file could not be used (not a trace, cannot be opened), or the output could not be written
+  2  wrong usage
+  3  read, but with damage or loss, which standard error names; the output has all that could be read";
+
+/// Reads Windows Event Trace Log (.etl) files, on any operating system.
+#[derive(Debug, Parser)]
+#[command(name = "winetl", version, after_help = AFTER_HELP, term_width = 100, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Where and how everything is written.
+#[derive(Debug, Args)]
+pub(crate) struct Output {
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE", global = true)]
+    pub(crate) output: Option<PathBuf>,
+    /// When to use colours; auto is for a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print every event
+    Dump(Dump),
+    /// Say what each file is: system, session, clock, times, size, losses
+    Info(Info),
+    /// List the buffers of a file
+    Buffers(Buffers),
+    /// Look into the schema, the YAML files that say what the bytes mean
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page of winetl or of one command
+    Man {
+        /// The command, such as dump
+        command: Option<String>,
+    },
+}
+
+const DUMP_HELP: &str = "\
+A line of the text format is: time in UTC, [processor], process/thread, kind of header, event, then decoded fields, extended
+items (+STACK_TRACE64), and the payload that was not decoded as its length and first bytes. The keys of the jsonl format are
+listed in JSON.md.";
+
+#[derive(Debug, Args)]
+#[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{AFTER_HELP}"))]
+pub(crate) struct Dump {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Form of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: DumpFormat,
+    /// Order of the events of each file
+    #[arg(long, value_name = "ORDER", default_value = "time")]
+    pub(crate) order: EventOrder,
+    /// Say also what is odd but cost nothing
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// The traces.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// Trace files, also gzip-compressed; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DumpFormat {
+    /// One readable line per event
+    Text,
+    /// One JSON object per event and line
+    Jsonl,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EventOrder {
+    /// By time, across processors
+    Time,
+    /// As the events lie in the file
+    File,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Form of the output; json is one object per file and line
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Buffers {
+    /// Trace file, also gzip-compressed; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Form of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: BufferFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BufferFormat {
+    /// A table
+    Text,
+    /// One JSON object per buffer and line
+    Jsonl,
+}
+
+const FOLDER_HELP: &str = "\
+Without DIR the folder ./schema is used if it exists, else the schema that was built into winetl.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Schema {
+    /// Check the files and show every problem with its place; exit status 1 if one is an error
+    #[command(after_help = FOLDER_HELP)]
+    Check {
+        /// Folder with the YAML files
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Form of the problems; json is one object per problem and line
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: ReportFormat,
+    },
+    /// List structures, tables, dispatches and events
+    #[command(after_help = FOLDER_HELP)]
+    List {
+        /// Folder with the YAML files
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
+    /// Show the layout of a structure, or the values of a table, with their sources
+    #[command(after_help = FOLDER_HELP)]
+    Show {
+        /// Microsoft's name, such as WMI_BUFFER_HEADER, in any case
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Folder with the YAML files
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
+}

@@ -1,0 +1,88 @@
+//! What goes to standard error, and the exit status that comes of it.
+
+use std::io::Write;
+
+use winetl::{Note, Report};
+
+use crate::render::paint::{Paint, Role};
+
+/// Exit statuses, as `--help` lists them.
+pub(crate) mod status {
+    pub(crate) const SUCCESS: u8 = 0;
+    pub(crate) const UNUSABLE: u8 = 1;
+    pub(crate) const USAGE: u8 = 2;
+    pub(crate) const DAMAGED: u8 = 3;
+}
+
+/// Most damages shown of one file.
+const SHOWN: usize = 20;
+
+/// Writes messages and remembers the worst.
+pub(crate) struct Messages<'a> {
+    stderr: &'a mut dyn Write,
+    paint: Paint,
+    unusable: bool,
+    damaged: bool,
+}
+
+impl<'a> Messages<'a> {
+    pub(crate) fn new(stderr: &'a mut dyn Write, paint: Paint) -> Self {
+        Self { stderr, paint, unusable: false, damaged: false }
+    }
+
+    /// A file, or the output, that could not be used.
+    pub(crate) fn unusable(&mut self, name: &str, text: &str) {
+        self.unusable = true;
+        self.line(name, Role::Error, text);
+    }
+
+    /// A part of a file that could not be used.
+    pub(crate) fn damaged(&mut self, name: &str, text: &str) {
+        self.damaged = true;
+        self.line(name, Role::Warning, text);
+    }
+
+    /// Something worth knowing.
+    pub(crate) fn note(&mut self, name: &str, text: &str) {
+        self.line(name, Role::Plain, &format!("note: {text}"));
+    }
+
+    /// Damages of a reading, and its notes: that of another order always, the rest if `verbose`.
+    pub(crate) fn report(&mut self, name: &str, report: &Report, verbose: bool) {
+        for note in report.notes() {
+            if verbose || matches!(note, Note::FileOrder { .. }) {
+                self.note(name, &note.to_string());
+            }
+        }
+        if report.is_clean() {
+            return;
+        }
+        for damage in report.damages().iter().take(SHOWN) {
+            self.damaged(name, &damage.to_string());
+        }
+        let all = report.damages().len() as u64 + report.further();
+        if all > SHOWN as u64 {
+            self.damaged(name, &format!("... and {} more (`winetl buffers` shows what each buffer holds)", all - SHOWN as u64));
+        }
+        let places = if all == 1 { "1 place".to_owned() } else { format!("{all} places") };
+        let summary = match report.lost_bytes() {
+            0 => format!("{places} damaged, but no bytes were lost"),
+            lost => format!("{lost} bytes in {places} could not be read; all other events were printed"),
+        };
+        self.damaged(name, &summary);
+    }
+
+    /// The exit status of all that was said.
+    pub(crate) fn status(&self) -> u8 {
+        match (self.unusable, self.damaged) {
+            (true, _) => status::UNUSABLE,
+            (false, true) => status::DAMAGED,
+            (false, false) => status::SUCCESS,
+        }
+    }
+
+    fn line(&mut self, name: &str, role: Role, text: &str) {
+        // Where standard error itself cannot be written there is nobody to tell.
+        let _ = writeln!(self.stderr, "winetl: {name}: {}{text}{}", self.paint.on(role), self.paint.off(role));
+    }
+}

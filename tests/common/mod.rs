@@ -1,0 +1,151 @@
+//! What the tests share: reading a trace to its end, and fields of records as JSON.
+
+#![allow(dead_code, reason = "no test uses all of it")]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value as Json, json};
+use winetl::record::{FieldInfo, FieldVisitor, List, Record, Value};
+use winetl::{Error, Event, EventRoles as _, Limits, Order, Report, Source, TraceFile};
+
+/// Lower-case hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+/// What the tests want to know of an event when its buffer is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Id of an EVENT_HEADER event: the samples number their events with it.
+    pub id: Option<u64>,
+    pub index: u64,
+    pub buffer: u64,
+    pub offset: u32,
+    pub processor: Option<u16>,
+    pub raw_time: Option<i64>,
+    pub time: Option<i64>,
+    pub bytes: Vec<u8>,
+    pub payload: Vec<u8>,
+    pub kind: &'static str,
+}
+
+impl Seen {
+    fn new(event: &Event<'_>) -> Self {
+        Self {
+            id: event.header().event_id(),
+            index: event.index(),
+            buffer: event.buffer().index,
+            offset: event.buffer_offset(),
+            processor: event.processor(),
+            raw_time: event.raw_time(),
+            time: event.time().map(|time| time.0),
+            bytes: event.bytes().to_vec(),
+            payload: event.payload().to_vec(),
+            kind: event.case().name,
+        }
+    }
+}
+
+/// All events of a trace in one order, with the report of that reading.
+pub fn read<S: Source>(source: S, order: Order) -> Result<(Vec<Seen>, Report), Error> {
+    read_limited(source, order, Limits::default())
+}
+
+/// Likewise within other limits.
+pub fn read_limited<S: Source>(source: S, order: Order, limits: Limits) -> Result<(Vec<Seen>, Report), Error> {
+    let trace = TraceFile::new(source, limits)?;
+    let mut events = trace.events(order);
+    let mut seen = vec![];
+    while let Some(event) = events.next() {
+        seen.push(Seen::new(&event));
+    }
+    Ok((seen, events.report().clone()))
+}
+
+/// The ids of the EVENT_HEADER events.
+pub fn ids(events: &[Seen]) -> Vec<u64> {
+    events.iter().filter_map(|event| event.id).collect()
+}
+
+/// Applies `look` to each event in file order and gives what it says.
+pub fn each<T>(bytes: &[u8], mut look: impl FnMut(&Event<'_>) -> T) -> Vec<T> {
+    let trace = TraceFile::new(bytes, Limits::default()).unwrap();
+    let mut events = trace.events(Order::File);
+    let mut found = vec![];
+    while let Some(event) = events.next() {
+        found.push(look(&event));
+    }
+    found
+}
+
+/// The fields of a record by name; those of nested records as `Outer.Inner`. Hidden ones are there too.
+pub fn fields(record: &dyn Record) -> Map<String, Json> {
+    let mut flat = Flat { prefix: String::new(), fields: Map::new() };
+    record.visit(&mut flat);
+    flat.fields
+}
+
+struct Flat {
+    prefix: String,
+    fields: Map<String, Json>,
+}
+
+impl FieldVisitor for Flat {
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        let name = format!("{}{}", self.prefix, info.name);
+        match value {
+            Value::Record(record) => {
+                let outer = std::mem::replace(&mut self.prefix, format!("{name}."));
+                record.visit(self);
+                self.prefix = outer;
+            }
+            value => drop(self.fields.insert(name, to_json(value))),
+        }
+    }
+}
+
+fn to_json(value: Value<'_>) -> Json {
+    match value {
+        Value::Absent => Json::Null,
+        Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _) => json!(number),
+        Value::Signed(number) => json!(number),
+        Value::Guid(guid) => json!(guid.to_string()),
+        Value::Filetime(time) => json!(time.0),
+        Value::Bytes(bytes) => json!(hex(bytes)),
+        Value::Utf16(units) => json!(String::from_utf16_lossy(units)),
+        Value::Ansi(bytes) => json!(String::from_utf8_lossy(bytes)),
+        Value::Sid(sid) => json!(sid.to_text()),
+        Value::Record(record) => Json::Object(fields(record)),
+        Value::List(list) => Json::Array(elements(list)),
+    }
+}
+
+fn elements(list: &dyn List) -> Vec<Json> {
+    (0..list.len()).map(|index| to_json(list.get(index))).collect()
+}
+
+/// One number of a record, without making text of the others.
+pub fn number(record: &dyn Record, name: &str) -> Option<u64> {
+    let mut pick = Pick { name, found: None };
+    record.visit(&mut pick);
+    pick.found
+}
+
+struct Pick<'n> {
+    name: &'n str,
+    found: Option<u64>,
+}
+
+impl FieldVisitor for Pick<'_> {
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        if info.name == self.name
+            && let Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _) = value
+        {
+            self.found = Some(number);
+        }
+    }
+}
