@@ -47,8 +47,8 @@ impl<'a> Messages<'a> {
         self.line(name, Role::Plain, &format!("note: {text}"));
     }
 
-    /// Damages of a reading, and its notes: that of another order always, the rest if `verbose`.
-    pub(crate) fn report(&mut self, name: &str, report: &Report, verbose: bool) {
+    /// Damages of a reading, what became of the `rest`, and notes: that of another order always, the others if `verbose`.
+    pub(crate) fn report(&mut self, name: &str, report: &Report, rest: &str, verbose: bool) {
         for note in report.notes() {
             if verbose || matches!(note, Note::FileOrder { .. }) {
                 self.note(name, &note.to_string());
@@ -67,9 +67,20 @@ impl<'a> Messages<'a> {
         let places = if all == 1 { "1 place".to_owned() } else { format!("{all} places") };
         let summary = match report.lost_bytes() {
             0 => format!("{places} damaged, but no bytes were lost"),
-            lost => format!("{lost} bytes in {places} could not be read; all other events were printed"),
+            lost => format!("{lost} bytes in {places} could not be read; {rest}"),
         };
         self.damaged(name, &summary);
+    }
+
+    /// Text of several lines that says itself what it is about, and why nothing can be done.
+    pub(crate) fn block(&mut self, text: &str) {
+        self.fail();
+        let _ = writeln!(self.stderr, "{text}");
+    }
+
+    /// Makes the exit status one of failure; the reason is part of the output.
+    pub(crate) fn fail(&mut self) {
+        self.unusable = true;
     }
 
     /// The exit status of all that was said.

@@ -1,7 +1,7 @@
 //! One test or more for each diagnostic: a small schema with one mistake raises that number and nothing else, and the text
 //! that people see is kept as a snapshot.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -21,24 +22,44 @@ fn the_shipped_schema_has_no_problems() {
     assert_eq!(render_all(&sources, &problems, Style::Plain), "");
 }
 
-/// Each place in `text` where a field states its offset as one number: the digits' range and the number.
-fn offsets(text: &str) -> Vec<(std::ops::Range<usize>, u64)> {
+/// A number in a field's offset.
+struct Offset {
+    /// Where its digits stand, without `0x`.
+    digits: Range<usize>,
+    number: u64,
+    /// Where the value of `offset` begins: the number itself, or the map for both pointer sizes.
+    value: usize,
+}
+
+/// Every number that says where a field is.
+fn offsets(text: &str) -> Vec<Offset> {
     let mut found = Vec::new();
     let mut in_fields = false;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        // Keys of a structure stand four blanks deep, sections at the margin.
+        // Sections stand at the margin, keys of a structure four blanks deep.
         let indent = line.len() - line.trim_start().len();
         if indent == 4 && !line.trim_start().starts_with('-') {
             in_fields = line.trim_start().starts_with("fields:");
         } else if indent < 4 {
             in_fields = false;
         }
-        if in_fields && let Some(at) = line.find("offset: 0x") {
-            let digits = start + at + "offset: 0x".len();
-            let length = text[digits..].find(|c: char| !c.is_ascii_hexdigit()).unwrap();
-            let number = u64::from_str_radix(&text[digits..digits + length], 16).unwrap();
-            found.push((digits..digits + length, number));
+        if in_fields && let Some(at) = line.find("offset: ") {
+            let value = at + "offset: ".len();
+            let end = match line[value..].strip_prefix('{') {
+                Some(map) => value + map.find('}').unwrap() + 1,
+                None => value + "0x".len() + line[value + 2..].find(|c: char| !c.is_ascii_hexdigit()).unwrap(),
+            };
+            for (hex, _) in line[value..end].match_indices("0x") {
+                let from = value + hex + "0x".len();
+                let to = from + line[from..].find(|c: char| !c.is_ascii_hexdigit()).unwrap();
+                let number = u64::from_str_radix(&line[from..to], 16).unwrap();
+                found.push(Offset {
+                    digits: start + from..start + to,
+                    number,
+                    value: start + value,
+                });
+            }
         }
         start += line.len();
     }
@@ -50,29 +71,24 @@ fn every_field_moved_by_a_byte_is_reported_in_its_file() {
     let sources = shipped();
     let mut moved = 0;
     for (index, file) in sources.files.iter().enumerate() {
-        for (range, number) in offsets(&file.text) {
+        for Offset { digits, number, value } in offsets(&file.text) {
             let mut changed = sources.clone();
             changed.files[index]
                 .text
-                .replace_range(range.clone(), &format!("{:02X}", number + 1));
+                .replace_range(digits, &format!("{:02X}", number + 1));
             let (_, problems) = compile(&changed);
             let text = render_all(&changed, &problems, Style::Plain);
-            let line = file.text[..range.start].matches('\n').count() + 1;
+            let before = &file.text[..value];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
             // One mistake, one report, at the number that was changed.
             let [problem] = problems.as_slice() else {
                 panic!("{}:{line}: {} problems\n{text}", file.name, problems.len())
             };
             assert!(matches!(problem.code, Code::Gap | Code::Overlay), "{text}");
-            let column = file.text[..range.start]
-                .rsplit('\n')
-                .next()
-                .unwrap_or_default()
-                .chars()
-                .count()
-                + 1;
             let at = position(&changed, &problem.labels[0]);
             assert!(at.file.ends_with(&file.name), "{text}");
-            assert_eq!((at.line, at.column + "0x".len()), (line, column), "{text}");
+            assert_eq!((at.line, at.column), (line, column), "{text}");
             moved += 1;
         }
     }

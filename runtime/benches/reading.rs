@@ -2,6 +2,8 @@
 //!
 //! Without them the benches read a committed sample, which is too small to say much.
 
+#![expect(clippy::expect_used, reason = "a bench without its trace has nothing to measure")]
+
 use std::path::{Path, PathBuf};
 
 use divan::counter::{BytesCount, ItemsCount};

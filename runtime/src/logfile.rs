@@ -116,7 +116,8 @@ impl Logfile {
             .is_compressed_mode()
             .filter(|value| *value != 0)
             .and(buffer.buffer_compression_format());
-        let stated = stated.and_then(|number| u16::try_from(number).ok()).map(CompressionFormat);
+        // 0 contradicts the mode: the header buffer is damaged there.
+        let stated = stated.and_then(|number| u16::try_from(number).ok()).filter(|number| *number != 0).map(CompressionFormat);
         // A buffer may be compressed although the mode does not say so: XPRESS is what has been seen.
         let compression = stated.unwrap_or(CompressionFormat::XPRESS);
         let session = Session {

@@ -205,21 +205,22 @@ impl<S: Source> Events<'_, S> {
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the reader")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let trace = self.trace;
-        let (event, found) = match &mut self.reading {
-            Reading::File(order) => {
-                let found = order.buffers_found();
-                (order.next(&trace.source, &trace.logfile, &mut self.report), found)
-            }
-            Reading::Time(order) => {
-                let found = order.buffers_found();
-                (order.next(&trace.source, &trace.logfile, &mut self.report), found)
-            }
+        // Buffers are counted once the last ones, which may hold no event, were passed over.
+        let found = match &mut self.reading {
+            Reading::File(order) => match order.advance(&trace.source, &trace.logfile, &mut self.report) {
+                Some(decoded) => return order.event(decoded, &trace.logfile),
+                None => order.buffers_found(),
+            },
+            Reading::Time(order) => match order.advance(&trace.source, &trace.logfile, &mut self.report) {
+                Some(decoded) => return order.event(decoded, &trace.logfile),
+                None => order.buffers_found(),
+            },
         };
-        if event.is_none() && !self.done {
+        if !self.done {
             self.done = true;
             trace.note_buffers(found, &mut self.report);
         }
-        event
+        None
     }
 
     /// What was damaged or odd so far; complete once there are no more events.

@@ -10,7 +10,7 @@ use winetl::record::{FieldInfo, FieldVisitor, List, Record, Value};
 use winetl::{Error, Event, EventRoles as _, Limits, Order, Report, Source, TraceFile};
 
 /// Lower-case hex digits.
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").unwrap();
         text
@@ -19,18 +19,18 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// What the tests want to know of an event when its buffer is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// Id of an EVENT_HEADER event: the samples number their events with it.
-    pub id: Option<u64>,
-    pub index: u64,
-    pub buffer: u64,
-    pub offset: u32,
-    pub processor: Option<u16>,
-    pub raw_time: Option<i64>,
-    pub time: Option<i64>,
-    pub bytes: Vec<u8>,
-    pub payload: Vec<u8>,
-    pub kind: &'static str,
+    pub(crate) id: Option<u64>,
+    pub(crate) index: u64,
+    pub(crate) buffer: u64,
+    pub(crate) offset: u32,
+    pub(crate) processor: Option<u16>,
+    pub(crate) raw_time: Option<i64>,
+    pub(crate) time: Option<i64>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) payload: Vec<u8>,
+    pub(crate) kind: &'static str,
 }
 
 impl Seen {
@@ -51,12 +51,12 @@ impl Seen {
 }
 
 /// All events of a trace in one order, with the report of that reading.
-pub fn read<S: Source>(source: S, order: Order) -> Result<(Vec<Seen>, Report), Error> {
+pub(crate) fn read<S: Source>(source: S, order: Order) -> Result<(Vec<Seen>, Report), Error> {
     read_limited(source, order, Limits::default())
 }
 
 /// Likewise within other limits.
-pub fn read_limited<S: Source>(source: S, order: Order, limits: Limits) -> Result<(Vec<Seen>, Report), Error> {
+pub(crate) fn read_limited<S: Source>(source: S, order: Order, limits: Limits) -> Result<(Vec<Seen>, Report), Error> {
     let trace = TraceFile::new(source, limits)?;
     let mut events = trace.events(order);
     let mut seen = vec![];
@@ -67,12 +67,12 @@ pub fn read_limited<S: Source>(source: S, order: Order, limits: Limits) -> Resul
 }
 
 /// The ids of the EVENT_HEADER events.
-pub fn ids(events: &[Seen]) -> Vec<u64> {
+pub(crate) fn ids(events: &[Seen]) -> Vec<u64> {
     events.iter().filter_map(|event| event.id).collect()
 }
 
 /// Applies `look` to each event in file order and gives what it says.
-pub fn each<T>(bytes: &[u8], mut look: impl FnMut(&Event<'_>) -> T) -> Vec<T> {
+pub(crate) fn each<T>(bytes: &[u8], mut look: impl FnMut(&Event<'_>) -> T) -> Vec<T> {
     let trace = TraceFile::new(bytes, Limits::default()).unwrap();
     let mut events = trace.events(Order::File);
     let mut found = vec![];
@@ -83,7 +83,7 @@ pub fn each<T>(bytes: &[u8], mut look: impl FnMut(&Event<'_>) -> T) -> Vec<T> {
 }
 
 /// The fields of a record by name; those of nested records as `Outer.Inner`. Hidden ones are there too.
-pub fn fields(record: &dyn Record) -> Map<String, Json> {
+pub(crate) fn fields(record: &dyn Record) -> Map<String, Json> {
     let mut flat = Flat { prefix: String::new(), fields: Map::new() };
     record.visit(&mut flat);
     flat.fields
@@ -129,7 +129,7 @@ fn elements(list: &dyn List) -> Vec<Json> {
 }
 
 /// One number of a record, without making text of the others.
-pub fn number(record: &dyn Record, name: &str) -> Option<u64> {
+pub(crate) fn number(record: &dyn Record, name: &str) -> Option<u64> {
     let mut pick = Pick { name, found: None };
     record.visit(&mut pick);
     pick.found

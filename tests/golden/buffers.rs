@@ -30,7 +30,7 @@ pub(crate) fn compare(differences: &mut Differences, golden: &Json, trace: &Trac
         let mut facts = header(buffer);
         facts.insert("events".into(), json!(here.map_or(0, |walk| walk.events)));
         facts.insert("walk_end".into(), json!(here.map_or(HEADER as u64, |walk| walk.end)));
-        facts.insert("types".into(), json!(here.map(|walk| &walk.types)));
+        facts.insert("types".into(), here.map_or_else(|| json!({}), |walk| json!(walk.types)));
         facts.insert("time_min".into(), json!(here.and_then(|walk| walk.time_min)));
         facts.insert("time_max".into(), json!(here.and_then(|walk| walk.time_max)));
         facts.insert("events_area_sha256".into(), json!(sha256(&area(trace, buffer, file))));

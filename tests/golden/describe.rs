@@ -23,7 +23,7 @@ pub(crate) fn compare(differences: &mut Differences, golden: &Json, walk: &Walk)
     let examples = golden["example_per_type"].as_object().unwrap();
     for (kind, expected) in examples {
         compare_event(differences, &format!("example {kind}"), expected, walk, None);
-        let first = walk.first_of_kind.get(kind.as_str());
+        let first = walk.first_of_kind.get(kind.as_str()).map(|(place, _)| place);
         differences.same(format_args!("place of the first {kind}"), &json!(place(expected)), json!(first));
     }
     differences.same("kinds with an example", &json!(examples.len()), walk.first_of_kind.len());

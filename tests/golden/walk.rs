@@ -48,8 +48,8 @@ pub(crate) struct Walk {
     pub(crate) payload_sha256: String,
     /// The events that the expected values describe, by buffer and offset.
     pub(crate) described: BTreeMap<(u64, u64), (u64, Map<String, Json>)>,
-    /// Place of the first event of each kind.
-    pub(crate) first_of_kind: BTreeMap<&'static str, (u64, u64)>,
+    /// Place of the first event of each kind, of the first with extended items if any has some, and whether it has.
+    pub(crate) first_of_kind: BTreeMap<&'static str, ((u64, u64), bool)>,
     /// Buffer, and hash of place and bytes, of each event.
     pub(crate) hashes: Vec<u64>,
     /// Earliest and latest FILETIME of a data buffer.
@@ -76,7 +76,10 @@ impl Walk {
             if wanted.contains(&place) {
                 walk.described.insert(place, (event.index(), describe::event(&event)));
             }
-            walk.first_of_kind.entry(describe::kind(&event)).or_insert(place);
+            let (first, with_items) = walk.first_of_kind.entry(describe::kind(&event)).or_insert((place, false));
+            if !*with_items && event.extended_items().next().is_some() {
+                (*first, *with_items) = (place, true);
+            }
             walk.see(&event);
         }
         walk.report = events.report().clone();

@@ -14,7 +14,9 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     let docs = doc_lines([dispatch.doc.as_str(), source.as_str()]);
     let structures = structures(schema, dispatch);
     let variants: Vec<Ident> = structures.iter().map(|structure| ident(&structure.rust_name)).collect();
-    let variant_docs = structures.iter().map(|structure| doc_lines([format!("`{}`.", structure.name).as_str()]));
+    let variant_docs = structures
+        .iter()
+        .map(|structure| doc_lines([format!("`{}`.", structure.name).as_str()]));
     let static_cases = dispatch.cases.iter().map(|case| case_info(schema, case));
     let count = number(dispatch.cases.len() as u64);
     let select = select(schema, dispatch);
@@ -22,7 +24,12 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     let peek = dispatch.selector.offset.map(|_| peek(schema, dispatch));
     let role_set = structures
         .first()
-        .and_then(|structure| schema.roles_of(structure).first().and_then(|(role, _)| crate::roles::find(role.name)))
+        .and_then(|structure| {
+            schema
+                .roles_of(structure)
+                .first()
+                .and_then(|(role, _)| crate::roles::find(role.name))
+        })
         .filter(|_| dispatch.selector.offset.is_some());
     let forwarding = role_set.map(|(set, _)| {
         let (set_name, methods) = (ident(set.trait_name), roles::forwarding(set, &variants));
@@ -101,7 +108,11 @@ fn case_info(schema: &Schema, case: &Case) -> TokenStream {
 fn select(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     // `when` sees context values only, so any structure will do to resolve its names.
     let condition = |when: &crate::expr::Expr| {
-        schema.structures.first().map(|any| expr::condition(schema, any, when, Access::Locals)).unwrap_or_default()
+        schema
+            .structures
+            .first()
+            .map(|any| expr::condition(schema, any, when, Access::Locals))
+            .unwrap_or_default()
     };
     let arms: Vec<TokenStream> = dispatch
         .cases
@@ -134,7 +145,10 @@ fn select(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
                 Some(marker) => quote!((#marker, #value)),
                 None => value,
             };
-            let guard = guards.into_iter().reduce(|all, one| quote!(#all && #one)).map(|guard| quote!(if #guard));
+            let guard = guards
+                .into_iter()
+                .reduce(|all, one| quote!(#all && #one))
+                .map(|guard| quote!(if #guard));
             quote!(#pattern #guard => Some(&Self::CASES_TABLE[#index]),)
         })
         .collect();
@@ -217,12 +231,17 @@ fn peek(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
         match fixed_role(schema, structure, "event_size") {
             Some((offset, bytes)) => {
                 let (offset, bytes) = (number(offset.into()), number(bytes.into()));
-                let timestamp = match (fixed_role(schema, structure, "timestamp"), has_role(schema, structure, "timestamp")) {
+                let timestamp = match (
+                    fixed_role(schema, structure, "timestamp"),
+                    has_role(schema, structure, "timestamp"),
+                ) {
                     (Some((offset, bytes)), _) => {
                         let (offset, bytes) = (number(offset.into()), number(bytes.into()));
                         quote!(little_endian(bytes, #offset, #bytes).map(u64::cast_signed))
                     }
-                    (None, true) => quote!(#variant::read_prefix(bytes, context).ok().and_then(|(record, _)| EventRoles::timestamp(&record))),
+                    (None, true) => {
+                        quote!(#variant::read_prefix(bytes, context).ok().and_then(|(record, _)| EventRoles::timestamp(&record)))
+                    }
                     (None, false) => quote!(None),
                 };
                 quote!(Some(Peek { size: little_endian(bytes, #offset, #bytes)?, timestamp: #timestamp }))

@@ -47,7 +47,12 @@ pub(super) fn value(schema: &Schema, structure: &Structure, expr: &Expr, access:
             let (left, right) = (of(left), of(right));
             match operator {
                 Binary::Or | Binary::And => TokenStream::new(),
-                Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
+                Binary::Equal
+                | Binary::NotEqual
+                | Binary::Less
+                | Binary::LessOrEqual
+                | Binary::Greater
+                | Binary::GreaterOrEqual => {
                     let truth = condition(schema, structure, expr, access);
                     quote!(u64::from(#truth))
                 }
@@ -110,11 +115,20 @@ pub(super) fn field(schema: &Schema, structure: &Structure, path: &[usize], acce
     };
     let mut current = Some(structure);
     for index in path {
-        let Some(member) = current.and_then(|structure| structure.members.get(*index)) else { break };
+        let Some(member) = current.and_then(|structure| structure.members.get(*index)) else {
+            break;
+        };
         let name = ident(&member.rust_name);
-        tokens = if tokens.is_empty() { quote!(#name) } else { quote!(#tokens.#name) };
+        tokens = if tokens.is_empty() {
+            quote!(#name)
+        } else {
+            quote!(#tokens.#name)
+        };
         current = match &member.kind {
-            MemberKind::Stored(Stored { ty: Type::Structure(nested), .. }) => schema.structures.get(*nested),
+            MemberKind::Stored(Stored {
+                ty: Type::Structure(nested),
+                ..
+            }) => schema.structures.get(*nested),
             _ => None,
         };
     }

@@ -27,7 +27,9 @@ pub fn header_table(schema: &Schema) -> String {
     let mut out = String::from("| marker, type | name | structure | header bytes | data |\n|---|---|---|---|---|\n");
     for dispatch in schema.dispatches.iter().filter(|dispatch| dispatch.selector.offset.is_some()) {
         for case in &dispatch.cases {
-            let Some(structure) = case.structure.and_then(|index| schema.structures.get(index)) else { continue };
+            let Some(structure) = case.structure.and_then(|index| schema.structures.get(index)) else {
+                continue;
+            };
             let key = match (case.marker, case.value) {
                 (Some((marker, _)), Some(value)) => format!("0x{marker:02X}, 0x{value:02X}"),
                 (Some((marker, mask)), None) if mask & 0xFF != 0xFF => format!("& 0x{:02X} = 0x{marker:02X}", mask & 0xFF),
@@ -41,16 +43,28 @@ pub fn header_table(schema: &Schema) -> String {
                 (false, Some(size)) => format!("{}-bit", size * 8),
                 (false, None) => String::new(),
             };
-            let _ = writeln!(out, "| {key} | {} | {} | {}{more} | {data} |", case.name, structure.name, structure.extent.fixed);
+            let _ = writeln!(
+                out,
+                "| {key} | {} | {} | {}{more} | {data} |",
+                case.name, structure.name, structure.extent.fixed
+            );
         }
     }
     out
 }
 
 fn write_part(out: &mut String, schema: &Schema, file: usize, title: &str, doc: Option<&str>) {
-    let structures: Vec<&Structure> = schema.structures.iter().filter(|structure| structure.place.file == file).collect();
+    let structures: Vec<&Structure> = schema
+        .structures
+        .iter()
+        .filter(|structure| structure.place.file == file)
+        .collect();
     let tables: Vec<&Table> = schema.tables.iter().filter(|table| table.place.file == file).collect();
-    let dispatches: Vec<&Dispatch> = schema.dispatches.iter().filter(|dispatch| dispatch.place.file == file).collect();
+    let dispatches: Vec<&Dispatch> = schema
+        .dispatches
+        .iter()
+        .filter(|dispatch| dispatch.place.file == file)
+        .collect();
     if structures.is_empty() && tables.is_empty() && dispatches.is_empty() {
         return;
     }
@@ -74,7 +88,11 @@ fn write_part(out: &mut String, schema: &Schema, file: usize, title: &str, doc: 
 pub fn structure_table(schema: &Schema, structure: &Structure) -> String {
     let mut out = String::new();
     let more = if structure.extent.varies { " bytes or more" } else { " bytes" };
-    let _ = writeln!(out, "### {}\n\n{} {}{more}.", structure.name, structure.doc, structure.extent.fixed);
+    let _ = writeln!(
+        out,
+        "### {}\n\n{} {}{more}.",
+        structure.name, structure.doc, structure.extent.fixed
+    );
     for (word, version) in [("Since", structure.since), ("Until", structure.until)] {
         if let Some(version) = version {
             let _ = writeln!(out, "{word} Windows {version}.");
@@ -97,14 +115,33 @@ pub fn structure_table(schema: &Schema, structure: &Structure) -> String {
 }
 
 fn member_row(schema: &Schema, member: &Member) -> String {
-    let offset = member.offset.map_or_else(|| if matches!(member.kind, MemberKind::Computed(_)) { String::new() } else { "..".to_owned() }, |offset| offset.to_string());
+    let offset = member.offset.map_or_else(
+        || {
+            if matches!(member.kind, MemberKind::Computed(_)) {
+                String::new()
+            } else {
+                "..".to_owned()
+            }
+        },
+        |offset| offset.to_string(),
+    );
     let (size, name) = match &member.kind {
         MemberKind::Stored(stored) if stored.extent.varies => (String::new(), member.name.clone()),
-        MemberKind::Stored(stored) => (stored.extent.fixed.same().map_or_else(|| format!("{} / {}", stored.extent.fixed.p32, stored.extent.fixed.p64), |size| size.to_string()), member.name.clone()),
+        MemberKind::Stored(stored) => (
+            stored.extent.fixed.same().map_or_else(
+                || format!("{} / {}", stored.extent.fixed.p32, stored.extent.fixed.p64),
+                |size| size.to_string(),
+            ),
+            member.name.clone(),
+        ),
         MemberKind::Computed(_) => (String::new(), format!("*{}*", member.name)),
     };
     let unit = member.unit.as_ref().map(|unit| format!(" Unit: {unit}.")).unwrap_or_default();
-    format!("| {offset} | {size} | {} | {name} | {}{unit} |", cell(&type_text(schema, member)), cell(&member.doc))
+    format!(
+        "| {offset} | {size} | {} | {name} | {}{unit} |",
+        cell(&type_text(schema, member)),
+        cell(&member.doc)
+    )
 }
 
 fn write_dispatch(out: &mut String, schema: &Schema, dispatch: &Dispatch) {
@@ -114,22 +151,47 @@ fn write_dispatch(out: &mut String, schema: &Schema, dispatch: &Dispatch) {
     } else {
         let _ = writeln!(out, "| value | name | structure |\n|---|---|---|");
         for case in &dispatch.cases {
-            let structure = case.structure.and_then(|index| schema.structures.get(index)).map(|s| s.name.as_str()).unwrap_or_default();
-            let _ = writeln!(out, "| {:#06x} | {} | {structure} |", case.value.unwrap_or_default(), case.name);
+            let structure = case
+                .structure
+                .and_then(|index| schema.structures.get(index))
+                .map(|s| s.name.as_str())
+                .unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "| {:#06x} | {} | {structure} |",
+                case.value.unwrap_or_default(),
+                case.name
+            );
         }
     }
     write_sources(out, &dispatch.sources);
 }
 
 fn header_table_of(schema: &Schema, dispatch: &Dispatch) -> String {
-    header_table(&Schema { dispatches: vec![dispatch.clone()], structures: schema.structures.clone(), ..Schema::default() })
+    header_table(&Schema {
+        dispatches: vec![dispatch.clone()],
+        structures: schema.structures.clone(),
+        ..Schema::default()
+    })
 }
 
 fn write_table(out: &mut String, table: &Table) {
-    let _ = writeln!(out, "\n### {}\n\n{} ({})\n\n| value | name | meaning |\n|---|---|---|", table.name, table.doc, table.int.name());
+    let _ = writeln!(
+        out,
+        "\n### {}\n\n{} ({})\n\n| value | name | meaning |\n|---|---|---|",
+        table.name,
+        table.doc,
+        table.int.name()
+    );
     let width = 2 * table.int.bytes as usize;
     for entry in table.entries.iter().chain(&table.groups) {
-        let _ = writeln!(out, "| 0x{:0width$x} | {} | {} |", entry.value, entry.name, cell(&entry_text(entry)));
+        let _ = writeln!(
+            out,
+            "| 0x{:0width$x} | {} | {} |",
+            entry.value,
+            entry.name,
+            cell(&entry_text(entry))
+        );
     }
     write_sources(out, &table.sources);
 }
@@ -159,11 +221,20 @@ fn write_sources(out: &mut String, sources: &[Source]) {
 }
 
 fn roles(out: &mut String) {
-    let _ = writeln!(out, "\n## Roles\n\nWhat the tools use a field for; a field takes one with `role:`.");
+    let _ = writeln!(
+        out,
+        "\n## Roles\n\nWhat the tools use a field for; a field takes one with `role:`."
+    );
     for set in ROLE_SETS {
         let _ = writeln!(out, "\n{}\n\n| role | value | used for |\n|---|---|---|", set.doc);
         for role in set.roles {
-            let _ = writeln!(out, "| {} | {} | {} |", role.name, format!("{:?}", role.ty).to_lowercase(), role.doc);
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} |",
+                role.name,
+                format!("{:?}", role.ty).to_lowercase(),
+                role.doc
+            );
         }
     }
 }

@@ -46,18 +46,32 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
         if items.is_empty() {
             continue;
         }
-        files.insert(format!("format/{module}.rs"), pretty::file(&format!("schema/{}", file.name), items));
+        files.insert(
+            format!("format/{module}.rs"),
+            pretty::file(&format!("schema/{}", file.name), items),
+        );
         let docs = doc_lines([file.title.as_str()].into_iter().chain(file.doc.as_deref()));
         modules.extend(module_tokens(&module, &docs));
     }
     for (module, doc, items) in [
-        ("events", "Names of events, and the structures of their payloads.", events::emit(schema)),
-        ("roles", "What the runtime and the tools use fields for, whatever their names.", roles::traits()),
+        (
+            "events",
+            "Names of events, and the structures of their payloads.",
+            events::emit(schema),
+        ),
+        (
+            "roles",
+            "What the runtime and the tools use fields for, whatever their names.",
+            roles::traits(),
+        ),
     ] {
         files.insert(format!("format/{module}.rs"), pretty::file("the schema", items));
         modules.extend(module_tokens(module, &doc_lines([doc])));
     }
-    files.insert("format/vectors.rs".to_owned(), pretty::file("the test vectors of the schema", vectors::emit(schema)));
+    files.insert(
+        "format/vectors.rs".to_owned(),
+        pretty::file("the test vectors of the schema", vectors::emit(schema)),
+    );
     modules.extend(quote! {
         #[cfg(test)]
         mod vectors {
@@ -75,7 +89,11 @@ pub(crate) const OWN_MODULES: &[&str] = &["events", "roles", "vectors"];
 
 /// Name of the module for a YAML file: `kernel/process.yaml` is `kernel_process`.
 pub fn module_name(file: &str) -> String {
-    field_name(&file.trim_end_matches(".yaml").replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
+    field_name(
+        &file
+            .trim_end_matches(".yaml")
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "_"),
+    )
 }
 
 fn module_tokens(module: &str, docs: &TokenStream) -> TokenStream {
@@ -111,7 +129,11 @@ fn doc_lines<'a>(parts: impl IntoIterator<Item = &'a str>) -> TokenStream {
         .iter()
         .map(|line| {
             // A blank after the slashes; brackets and angle brackets of the format are not links or tags.
-            let line = if line.is_empty() { line.clone() } else { format!(" {}", escape_doc(line)) };
+            let line = if line.is_empty() {
+                line.clone()
+            } else {
+                format!(" {}", escape_doc(line))
+            };
             quote!(#[doc = #line])
         })
         .collect()
@@ -123,7 +145,9 @@ fn escape_doc(line: &str) -> String {
 
 /// A number in hex, two digits at least.
 fn hex(value: u64) -> Literal {
-    format!("0x{value:02X}").parse().unwrap_or_else(|_| Literal::u64_unsuffixed(value))
+    format!("0x{value:02X}")
+        .parse()
+        .unwrap_or_else(|_| Literal::u64_unsuffixed(value))
 }
 
 /// A plain decimal number.
@@ -143,7 +167,11 @@ fn source_line(sources: &[Source]) -> String {
             format!("{title} ({})", kind_word(source.kind))
         })
         .collect();
-    if list.is_empty() { String::new() } else { format!("Source: {}.", list.join("; ")) }
+    if list.is_empty() {
+        String::new()
+    } else {
+        format!("Source: {}.", list.join("; "))
+    }
 }
 
 /// Word for a kind of source, as in YAML.

@@ -20,11 +20,19 @@ pub(super) fn file(source: &str, tokens: TokenStream) -> String {
     let mut text = header;
     for item in items {
         text.push('\n');
-        text.push_str(&prettyplease::unparse(&syn::File { items: vec![item], ..empty_file() }));
+        text.push_str(&prettyplease::unparse(&syn::File {
+            items: vec![item],
+            ..empty_file()
+        }));
     }
     text
 }
 
 fn empty_file() -> syn::File {
-    syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: Vec::new() }
+    syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: Vec::new(),
+    }
 }

@@ -43,7 +43,11 @@ fn value(member: &Member) -> TokenStream {
     let name = ident(&member.rust_name);
     match &member.kind {
         MemberKind::Computed(_) => quote!(self.#name().as_value()),
-        MemberKind::Stored(Stored { ty: Type::Bytes(Length::Fixed(_)), condition: Some(_), .. }) => {
+        MemberKind::Stored(Stored {
+            ty: Type::Bytes(Length::Fixed(_)),
+            condition: Some(_),
+            ..
+        }) => {
             quote!(self.#name.as_ref().map_or(Value::Absent, |bytes| Value::Bytes(bytes)))
         }
         MemberKind::Stored(Stored { ty: Type::Bytes(_), .. }) => quote!(Value::Bytes(&self.#name)),
@@ -113,6 +117,10 @@ fn optional_pair(pair: Option<PerPointer>) -> TokenStream {
 }
 
 fn source(source: &Source) -> TokenStream {
-    let (title, kind, url) = (&source.title, kind_word(source.kind), source.url.as_deref().unwrap_or_default());
+    let (title, kind, url) = (
+        &source.title,
+        kind_word(source.kind),
+        source.url.as_deref().unwrap_or_default(),
+    );
     quote!(SourceInfo { title: #title, kind: #kind, url: #url })
 }

@@ -26,7 +26,9 @@ pub(super) fn traits() -> TokenStream {
 /// The implementation of a structure's role trait, if it has roles.
 pub(super) fn implementation(schema: &Schema, structure: &Structure) -> TokenStream {
     let roles = schema.roles_of(structure);
-    let Some(set) = roles.first().and_then(|(role, _)| find(role.name)).map(|(set, _)| set) else { return TokenStream::new() };
+    let Some(set) = roles.first().and_then(|(role, _)| find(role.name)).map(|(set, _)| set) else {
+        return TokenStream::new();
+    };
     let (name, set) = (ident(&structure.rust_name), ident(set.trait_name));
     let methods = roles.iter().filter_map(|(role, path)| {
         let member = schema.member(structure, path)?;
@@ -59,7 +61,9 @@ fn access(schema: &Schema, structure: &Structure, path: &[usize], member: &Membe
     let of = |value: TokenStream| match role.ty {
         RoleType::Unsigned => quote!(Number::number(&#value)),
         RoleType::Signed if matches!(&member.kind, MemberKind::Stored(Stored { ty: Type::Filetime, .. })) => quote!(#value.0),
-        RoleType::Signed if matches!(&member.kind, MemberKind::Stored(Stored { ty: Type::Int(int), .. }) if int.bytes == 8 && int.signed) => value,
+        RoleType::Signed if matches!(&member.kind, MemberKind::Stored(Stored { ty: Type::Int(int), .. }) if int.bytes == 8 && int.signed) => {
+            value
+        }
         RoleType::Signed => quote!(#value as i64),
         RoleType::Guid => value,
         RoleType::Text => quote!(#value.to_text()),
@@ -71,7 +75,11 @@ fn access(schema: &Schema, structure: &Structure, path: &[usize], member: &Membe
             RoleType::Guid => place,
             RoleType::Signed => {
                 let value = of(quote!(value));
-                if value.to_string() == "value" { place } else { quote!(#place.map(|value| #value)) }
+                if value.to_string() == "value" {
+                    place
+                } else {
+                    quote!(#place.map(|value| #value))
+                }
             }
         }
     } else {

@@ -13,8 +13,12 @@ pub(super) fn emit(schema: &Schema, structure: &Structure) -> TokenStream {
     let name = ident(&structure.rust_name);
     let alias = &structure.name;
     let docs = structure_docs(structure);
-    let fields = structure.stored().map(|(_, member, stored)| field(schema, structure, member, stored));
-    let helpers = structure.stored().map(|(_, member, stored)| helpers(schema, structure, member, stored));
+    let fields = structure
+        .stored()
+        .map(|(_, member, stored)| field(schema, structure, member, stored));
+    let helpers = structure
+        .stored()
+        .map(|(_, member, stored)| helpers(schema, structure, member, stored));
     let size = size_items(structure);
     let methods = structure.members.iter().filter_map(|member| match &member.kind {
         MemberKind::Computed(computed) => Some(method(schema, structure, member, computed)),
@@ -50,11 +54,16 @@ fn structure_docs(structure: &Structure) -> TokenStream {
 fn size_items(structure: &Structure) -> TokenStream {
     let (p32, p64) = (hex(structure.extent.fixed.p32.into()), hex(structure.extent.fixed.p64.into()));
     let min = doc_lines(["Bytes that are always there, for 32-bit and for 64-bit data."]);
-    let exact = structure.extent.fixed.same().filter(|_| !structure.extent.varies).map(|size| {
-        let size = hex(size.into());
-        let docs = doc_lines(["Size in bytes."]);
-        quote!(#docs pub const SIZE: usize = #size;)
-    });
+    let exact = structure
+        .extent
+        .fixed
+        .same()
+        .filter(|_| !structure.extent.varies)
+        .map(|size| {
+            let size = hex(size.into());
+            let docs = doc_lines(["Size in bytes."]);
+            quote!(#docs pub const SIZE: usize = #size;)
+        });
     quote! {
         #exact
         #min
@@ -69,9 +78,17 @@ fn field(schema: &Schema, structure: &Structure, member: &Member, stored: &Store
     let Reading { ty, attributes } = reading(schema, structure, member, stored);
     let condition = stored.condition.as_ref().map(|condition| {
         let test = call(structure, member, "condition", condition);
-        if is_optional(stored) { quote!(#[br(if(#test))]) } else { quote!(#[br(if(#test, Vec::new()))]) }
+        if is_optional(stored) {
+            quote!(#[br(if(#test))])
+        } else {
+            quote!(#[br(if(#test, Vec::new()))])
+        }
     });
-    let ty = if stored.condition.is_some() && is_optional(stored) { quote!(Option<#ty>) } else { ty };
+    let ty = if stored.condition.is_some() && is_optional(stored) {
+        quote!(Option<#ty>)
+    } else {
+        ty
+    };
     quote! {
         #docs
         #[br(err_context(FieldContext::new(#structure_name, #field_name)))]
@@ -91,22 +108,43 @@ pub(super) fn is_optional(stored: &Stored) -> bool {
 /// formatted.
 fn helpers(schema: &Schema, structure: &Structure, member: &Member, stored: &Stored) -> TokenStream {
     let length = match (&stored.count, &stored.ty) {
-        (Some(Length::Computed(expr)), _) | (_, Type::Bytes(Length::Computed(expr)) | Type::Utf16(Length::Computed(expr)) | Type::Ansi(Length::Computed(expr))) => Some(expr),
+        (Some(Length::Computed(expr)), _)
+        | (_, Type::Bytes(Length::Computed(expr)) | Type::Utf16(Length::Computed(expr)) | Type::Ansi(Length::Computed(expr))) => {
+            Some(expr)
+        }
         _ => None,
     };
     let function = |suffix: &str, expr: &Expr, condition: bool| {
         let name = helper_name(member, suffix);
-        let context = if expr.uses_context() { quote!(context: Context,) } else { TokenStream::new() };
+        let context = if expr.uses_context() {
+            quote!(context: Context,)
+        } else {
+            TokenStream::new()
+        };
         let parameters = inputs(expr).into_iter().filter_map(|index| {
             let member = structure.members.get(index)?;
-            let MemberKind::Stored(stored) = &member.kind else { return None };
+            let MemberKind::Stored(stored) = &member.kind else {
+                return None;
+            };
             let (name, ty) = (ident(&member.rust_name), element_type(schema, &stored.ty));
-            Some(if stored.condition.is_some() { quote!(#name: &Option<#ty>,) } else { quote!(#name: &#ty,) })
+            Some(if stored.condition.is_some() {
+                quote!(#name: &Option<#ty>,)
+            } else {
+                quote!(#name: &#ty,)
+            })
         });
         let (docs, result, body) = if condition {
-            (format!("Whether `{}` is there.", member.name), quote!(bool), expr::condition(schema, structure, expr, Access::Locals))
+            (
+                format!("Whether `{}` is there.", member.name),
+                quote!(bool),
+                expr::condition(schema, structure, expr, Access::Locals),
+            )
         } else {
-            (format!("Length of `{}`.", member.name), quote!(u64), expr::value(schema, structure, expr, Access::Locals))
+            (
+                format!("Length of `{}`.", member.name),
+                quote!(u64),
+                expr::value(schema, structure, expr, Access::Locals),
+            )
         };
         let docs = doc_lines([docs.as_str()]);
         quote!(#docs fn #name(#(#parameters)* #context) -> #result { #body })
@@ -123,7 +161,11 @@ fn call(structure: &Structure, member: &Member, suffix: &str, expr: &Expr) -> To
         let name = ident(&structure.members.get(index)?.rust_name);
         Some(quote!(&#name,))
     });
-    let context = if expr.uses_context() { quote!(context) } else { TokenStream::new() };
+    let context = if expr.uses_context() {
+        quote!(context)
+    } else {
+        TokenStream::new()
+    };
     quote!(Self::#name(#(#arguments)* #context))
 }
 
@@ -157,7 +199,10 @@ fn reading(schema: &Schema, structure: &Structure, member: &Member, stored: &Sto
         Length::Rest => quote!(Count::Rest),
     };
     let element = element_type(schema, &stored.ty);
-    let plain = |ty: TokenStream| Reading { ty, attributes: TokenStream::new() };
+    let plain = |ty: TokenStream| Reading {
+        ty,
+        attributes: TokenStream::new(),
+    };
     match (&stored.ty, &stored.count) {
         (Type::Pointer, None) => Reading {
             ty: element,
@@ -166,22 +211,34 @@ fn reading(schema: &Schema, structure: &Structure, member: &Member, stored: &Sto
                 #[bw(write_with = write_pointer, args_raw(context))]
             },
         },
-        (Type::Structure(_), None) => Reading { ty: element, attributes: quote!(#[brw(args_raw(context))]) },
+        (Type::Structure(_), None) => Reading {
+            ty: element,
+            attributes: quote!(#[brw(args_raw(context))]),
+        },
         (Type::Bytes(Length::Fixed(bytes)), _) => {
             let bytes = number((*bytes).into());
             plain(quote!([u8; #bytes]))
         }
         (Type::Bytes(size), _) => {
             let size = length(size);
-            Reading { ty: quote!(Vec<u8>), attributes: quote!(#[br(parse_with = read_bytes, args_raw(#size))]) }
+            Reading {
+                ty: quote!(Vec<u8>),
+                attributes: quote!(#[br(parse_with = read_bytes, args_raw(#size))]),
+            }
         }
         (Type::Utf16(size), _) => {
             let size = length(size);
-            Reading { ty: element, attributes: quote!(#[br(parse_with = read_utf16, args_raw(#size))]) }
+            Reading {
+                ty: element,
+                attributes: quote!(#[br(parse_with = read_utf16, args_raw(#size))]),
+            }
         }
         (Type::Ansi(size), _) => {
             let size = length(size);
-            Reading { ty: element, attributes: quote!(#[br(parse_with = read_ansi, args_raw(#size))]) }
+            Reading {
+                ty: element,
+                attributes: quote!(#[br(parse_with = read_ansi, args_raw(#size))]),
+            }
         }
         (_, None) => plain(element),
         (Type::Pointer, Some(count)) => {
@@ -210,7 +267,10 @@ fn reading(schema: &Schema, structure: &Structure, member: &Member, stored: &Sto
         }
         (_, Some(count)) => {
             let count = length(count);
-            Reading { ty: quote!(Vec<#element>), attributes: quote!(#[br(parse_with = read_values, args_raw(#count))]) }
+            Reading {
+                ty: quote!(Vec<#element>),
+                attributes: quote!(#[br(parse_with = read_values, args_raw(#count))]),
+            }
         }
     }
 }
@@ -231,14 +291,22 @@ pub(super) fn element_type(schema: &Schema, ty: &Type) -> TokenStream {
         Type::Utf16Z => quote!(Utf16Z),
         Type::AnsiZ | Type::Utf8Z => quote!(AnsiZ),
         Type::Sid => quote!(Sid),
-        Type::Structure(index) => schema.structures.get(*index).map(|structure| {
-            let name = ident(&structure.rust_name);
-            quote!(#name)
-        }).unwrap_or_default(),
-        Type::Table(index) => schema.tables.get(*index).map(|table| {
-            let name = ident(&table.rust_name);
-            quote!(#name)
-        }).unwrap_or_default(),
+        Type::Structure(index) => schema
+            .structures
+            .get(*index)
+            .map(|structure| {
+                let name = ident(&structure.rust_name);
+                quote!(#name)
+            })
+            .unwrap_or_default(),
+        Type::Table(index) => schema
+            .tables
+            .get(*index)
+            .map(|table| {
+                let name = ident(&table.rust_name);
+                quote!(#name)
+            })
+            .unwrap_or_default(),
     }
 }
 
@@ -267,14 +335,22 @@ fn method(schema: &Schema, structure: &Structure, member: &Member, computed: &Co
     let origin = match &computed.origin {
         Origin::Bits { of, first, last } if first == last => format!("Bit {first} of `{of}`."),
         Origin::Bits { of, first, last } => format!("Bits {first} to {last} of `{of}`."),
-        Origin::Overlay => format!("The bytes at offset {} as one number.", member.offset.unwrap_or(crate::model::PerPointer { p32: 0, p64: 0 })),
+        Origin::Overlay => format!(
+            "The bytes at offset {} as one number.",
+            member.offset.unwrap_or(crate::model::PerPointer { p32: 0, p64: 0 })
+        ),
         Origin::Derived(text) => format!("Computed as `{text}`."),
     };
     let unit = member.unit.as_ref().map(|unit| format!("Unit: {unit}.")).unwrap_or_default();
     let first = format!("`{}`: {}", member.name, member.doc);
     let docs = doc_lines([first.as_str(), origin.as_str(), unit.as_str()]);
     let ty = element_type(schema, &computed.ty);
-    let result = typed(schema, &computed.ty, &expr::value(schema, structure, &computed.value, Access::SelfFields), &computed.value);
+    let result = typed(
+        schema,
+        &computed.ty,
+        &expr::value(schema, structure, &computed.value, Access::SelfFields),
+        &computed.value,
+    );
     quote! {
         #docs
         pub fn #name(&self) -> #ty { #result }
@@ -286,7 +362,11 @@ fn typed(schema: &Schema, ty: &Type, value: &TokenStream, expr: &Expr) -> TokenS
     let cut = |int: &str| {
         let int = ident(int);
         // A choice is a block, which `as` does not bind to.
-        let value = if matches!(expr, Expr::Choice(..)) { quote!((#value)) } else { value.clone() };
+        let value = if matches!(expr, Expr::Choice(..)) {
+            quote!((#value))
+        } else {
+            value.clone()
+        };
         if int == "u64" { value } else { quote!(#value as #int) }
     };
     match ty {

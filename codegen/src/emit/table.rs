@@ -88,7 +88,11 @@ fn entry(entry: &Entry) -> TokenStream {
 }
 
 fn entry_docs(entry: &Entry) -> TokenStream {
-    let first = format!("`{}`{}", entry.name, entry.doc.as_ref().map(|doc| format!(": {doc}")).unwrap_or_default());
+    let first = format!(
+        "`{}`{}",
+        entry.name,
+        entry.doc.as_ref().map(|doc| format!(": {doc}")).unwrap_or_default()
+    );
     let mut versions = Vec::new();
     versions.extend(entry.since.map(|version| format!("Since Windows {version}.")));
     versions.extend(entry.until.map(|version| format!("Until Windows {version}.")));

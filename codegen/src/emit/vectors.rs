@@ -16,7 +16,10 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
         for (index, vector) in structure.vectors.iter().enumerate() {
             let test = ident(&format!("{}_{index}", field_name(&structure.name)));
             let bytes = vector.bytes.iter().map(|byte| hex((*byte).into()));
-            let (pointer_size, log_version) = (number(vector.context.pointer_size.into()), hex(vector.context.log_version.into()));
+            let (pointer_size, log_version) = (
+                number(vector.context.pointer_size.into()),
+                hex(vector.context.log_version.into()),
+            );
             let expect = vector.expect.iter().map(|(field, value)| {
                 let value = scalar(value);
                 quote!((#field, #value))

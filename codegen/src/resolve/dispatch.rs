@@ -1,11 +1,11 @@
-//! Dispatches and events: which structure follows which value.
+//! Dispatches: which structure follows which value.
 
 use super::Resolver;
 use super::expression::Scope;
 use super::names::Definition;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{Case, Dispatch, Event, Int, Selector};
+use crate::model::{Case, Dispatch, Int, Selector};
 use crate::names::{closest, type_name};
 use crate::raw;
 
@@ -200,7 +200,8 @@ impl Resolver<'_> {
         })
     }
 
-    fn structure_named(&mut self, name: &str, place: &Place) -> Option<usize> {
+    /// Finds a structure by name; an unknown one is reported.
+    pub(super) fn structure_named(&mut self, name: &str, place: &Place) -> Option<usize> {
         if let Some((Definition::Structure(index), _)) = self.names.get(name) {
             return Some(*index);
         }
@@ -224,59 +225,6 @@ impl Resolver<'_> {
         );
         None
     }
-
-    /// Resolves all events.
-    pub(super) fn events(&mut self) {
-        let mut seen: Vec<(u16, Place)> = Vec::new();
-        for (index, file) in self.files.iter().enumerate() {
-            for (at, raw) in file.events.iter().enumerate() {
-                let place = Place::file(index).key("events").index(at);
-                if let Some((_, first)) = seen.iter().find(|(hook_id, _)| *hook_id == raw.hook_id) {
-                    let first = first.key("hook_id");
-                    self.report(
-                        Diagnostic::at(
-                            Code::DuplicateValue,
-                            &place.key("hook_id"),
-                            format!("hook id {:#06x} has two names", raw.hook_id),
-                            "named again here",
-                        )
-                        .and(&first, "first named here")
-                        .help("keep one of the two"),
-                    );
-                }
-                seen.push((raw.hook_id, place.clone()));
-                self.sources(index, &raw.sources, &format!("the event {}", raw.name), &place);
-                let structure = raw
-                    .structure
-                    .as_ref()
-                    .and_then(|name| self.structure_named(name, &place.key("structure")));
-                let class_id = raw.class_id.as_ref().and_then(|text| {
-                    let parsed = parse_guid(text);
-                    if parsed.is_none() {
-                        self.report(
-                            Diagnostic::at(
-                                Code::WrongShape,
-                                &place.key("class_id"),
-                                format!("`{text}` is not a GUID"),
-                                "not a GUID",
-                            )
-                            .help("write 8-4-4-4-12 hex digits in quotes"),
-                        );
-                    }
-                    parsed
-                });
-                let doc = raw.doc.as_ref().map(|doc| doc.trim().to_owned());
-                self.schema.events.push(Event {
-                    name: raw.name.clone(),
-                    hook_id: raw.hook_id,
-                    class_id,
-                    structure,
-                    doc,
-                });
-            }
-        }
-        self.schema.events.sort_by_key(|event| event.hook_id);
-    }
 }
 
 /// Whether every marker and value that `case` matches is matched by `earlier` too.
@@ -298,19 +246,4 @@ fn place_of(place: &Place, index: usize) -> Place {
     let mut other = place.clone();
     other.steps.pop();
     other.index(index)
-}
-
-/// Bytes of a GUID in Windows order.
-fn parse_guid(text: &str) -> Option<[u8; 16]> {
-    let lengths: Vec<usize> = text.split('-').map(str::len).collect();
-    if lengths != [8, 4, 4, 4, 12] || !text.is_ascii() {
-        return None;
-    }
-    let digits: String = text.split('-').collect();
-    let mut bytes = u128::from_str_radix(&digits, 16).ok()?.to_be_bytes();
-    // The first three groups are little-endian numbers.
-    bytes[0..4].reverse();
-    bytes[4..6].reverse();
-    bytes[6..8].reverse();
-    Some(bytes)
 }

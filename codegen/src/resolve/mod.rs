@@ -6,6 +6,7 @@
 
 mod computed;
 mod dispatch;
+mod events;
 mod expression;
 mod field;
 mod names;
@@ -13,6 +14,7 @@ mod placement;
 mod roles;
 mod structure;
 mod table;
+mod types;
 mod variants;
 mod vector;
 

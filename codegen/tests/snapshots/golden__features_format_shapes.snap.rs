@@ -79,9 +79,9 @@ pub struct AllTypes {
     pub kind: Kind,
     /// `Options`: Flags.
     ///
-    /// Offset 0x3D / 0x41. Values: `OPTION`.
+    /// Offset 0x3D / 0x41. Values: `TRAIT_FLAG`.
     #[br(err_context(FieldContext::new("ALL_TYPES", "Options")))]
-    pub options: Option,
+    pub options: TraitFlag,
     /// `Three`: A fixed number of integers.
     ///
     /// Offset 0x3E / 0x42.
@@ -180,7 +180,7 @@ impl AllTypes {
         if u64::from(context.pointer_size) == 0x08 { 0x0A } else { 0x0A }
     }
     /// Whether `Optional` is there.
-    fn optional_condition(options: &Option) -> bool {
+    fn optional_condition(options: &TraitFlag) -> bool {
         (Number::number(&options) & 0x01) != 0
     }
     /// Length of `Extra`.
@@ -366,7 +366,7 @@ impl Layout for AllTypes {
             },
             FieldInfo {
                 name: "Options",
-                ty: "OPTION",
+                ty: "TRAIT_FLAG",
                 offset: Some([0x3D, 0x41]),
                 size: Some([0x01, 0x01]),
                 unit: "",

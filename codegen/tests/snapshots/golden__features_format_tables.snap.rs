@@ -2,28 +2,28 @@
 // Edit the YAML and rebuild; see schema/README.md.
 
 bitflags::bitflags! {
-    #[doc = " `OPTION`: Options of things."] #[doc = ""] #[doc =
-    " Source: made.h (header)."] #[doc(alias = "OPTION")] #[derive(Debug, Clone, Copy,
-    PartialEq, Eq, PartialOrd, Ord, Hash, Default)] pub struct Option : u8 { #[doc =
-    " `OPTION_EXTRA`: There is more."] const EXTRA = 0x01; #[doc = " `OPTION_LAST`"]
-    const LAST = 0x80; #[doc = " `OPTION_MASK`: Three bits that are one value."] const
-    MASK = 0x0E; }
+    #[doc = " `TRAIT_FLAG`: Options of things."] #[doc = ""] #[doc =
+    " Source: made.h (header)."] #[doc(alias = "TRAIT_FLAG")] #[derive(Debug, Clone,
+    Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)] pub struct TraitFlag : u8 {
+    #[doc = " `TRAIT_FLAG_EXTRA`: There is more."] const EXTRA = 0x01; #[doc =
+    " `TRAIT_FLAG_LAST`"] const LAST = 0x80; #[doc =
+    " `TRAIT_FLAG_MASK`: Three bits that are one value."] const MASK = 0x0E; }
 }
 
-impl FlagSet for Option {
+impl FlagSet for TraitFlag {
     const TABLE: &'static TableInfo = &TableInfo {
-        name: "OPTION",
+        name: "TRAIT_FLAG",
         doc: "Options of things.",
         entries: &[
             NamedValue {
                 value: 0x01,
-                name: "OPTION_EXTRA",
+                name: "TRAIT_FLAG_EXTRA",
                 label: "Extra",
                 doc: "There is more.",
             },
             NamedValue {
                 value: 0x80,
-                name: "OPTION_LAST",
+                name: "TRAIT_FLAG_LAST",
                 label: "",
                 doc: "",
             },
@@ -31,7 +31,7 @@ impl FlagSet for Option {
         groups: &[
             NamedValue {
                 value: 0x0E,
-                name: "OPTION_MASK",
+                name: "TRAIT_FLAG_MASK",
                 label: "",
                 doc: "Three bits that are one value.",
             },
@@ -42,7 +42,7 @@ impl FlagSet for Option {
     }
 }
 
-flag_set!(Option, u8);
+flag_set!(TraitFlag, u8);
 
 /// `KIND`: Kinds of things.
 ///

@@ -53,19 +53,6 @@ pub mod extended_items {
     include!(concat!(env!("OUT_DIR"), "/format/extended_items.rs"));
 }
 
-pub use kernel_header_events::*;
-
-/// Kernel events about the trace itself
-///
-/// Events of group 0 (EVENT_TRACE_GROUP_HEADER). The logfile header is always the first event of the header buffer; the others stand in the header buffer or in data buffers. Names are class and opcode as Microsoft's event classes have them, else made from the constant.
-pub mod kernel_header_events {
-    #[allow(unused_imports, reason = "not every schema file uses all")]
-    use super::*;
-    #[allow(unused_imports, reason = "not every schema file uses all")]
-    use crate::codegen_prelude::*;
-    include!(concat!(env!("OUT_DIR"), "/format/kernel_header_events.rs"));
-}
-
 pub use logfile::*;
 
 /// Logfile header

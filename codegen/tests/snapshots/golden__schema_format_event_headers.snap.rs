@@ -2486,22 +2486,22 @@ impl EventRoles for MessageTraceHeader {
         Some(Number::number(&self.message_number))
     }
     fn sequence_number(&self) -> Option<u64> {
-        self.sequence_number.as_ref().map(|value| Number::number(&(*value)))
+        self.sequence_number.as_ref().map(Number::number)
     }
     fn component_id(&self) -> Option<u64> {
-        self.component_id.as_ref().map(|value| Number::number(&(*value)))
+        self.component_id.as_ref().map(Number::number)
     }
     fn provider_id(&self) -> Option<Guid> {
-        self.message_guid.as_ref().map(|value| (*value))
+        self.message_guid
     }
     fn timestamp(&self) -> Option<i64> {
-        self.time_stamp.as_ref().map(|value| (*value))
+        self.time_stamp
     }
     fn thread_id(&self) -> Option<u64> {
-        self.thread_id.as_ref().map(|value| Number::number(&(*value)))
+        self.thread_id.as_ref().map(Number::number)
     }
     fn process_id(&self) -> Option<u64> {
-        self.process_id.as_ref().map(|value| Number::number(&(*value)))
+        self.process_id.as_ref().map(Number::number)
     }
     fn data_pointer_size(&self) -> Option<u64> {
         Some(Number::number(&self.data_pointer_size()))

@@ -374,7 +374,7 @@ impl FlagSet for WineventKeyword {
         groups: &[],
     };
     fn number(self) -> u64 {
-        u64::from(self.bits())
+        self.bits()
     }
 }
 

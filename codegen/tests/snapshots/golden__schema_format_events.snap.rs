@@ -204,7 +204,7 @@ pub fn read_payload(
     hook_id: u16,
     payload: &[u8],
     context: Context,
-) -> Option<Result<(Box<dyn Record>, usize), LayoutError>> {
+) -> Option<Result<DecodedPayload, LayoutError>> {
     Some(
         match hook_id {
             0x00 => {

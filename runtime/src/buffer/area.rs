@@ -14,6 +14,7 @@ pub(crate) struct EventArea {
     decompressed: Vec<u8>,
     use_decompressed: bool,
     complete: bool,
+    damaged: bool,
 }
 
 impl EventArea {
@@ -29,6 +30,11 @@ impl EventArea {
     /// Whether all bytes are there that the header promises.
     pub(crate) fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// Whether the buffer was reported as lost, although some of its bytes are here.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.damaged
     }
 
     /// Reads the events of a buffer. What can't be read or decompressed is reported; what comes before it is kept.
@@ -53,13 +59,17 @@ impl EventArea {
             buffer_offset: None,
             kind,
         };
+        self.damaged = false;
         if let Err(error) = read {
             report.damage(damage(DamageKind::Io(error.to_string())));
+            self.damaged = true;
         }
         if buffer.compressed
             && let Err(error) = compression::decompress(format, &self.stored, promised, &mut self.decompressed)
+            && !self.damaged
         {
             report.damage(damage(DamageKind::Compression(error)));
+            self.damaged = true;
         }
         self.complete = self.bytes().len() >= promised;
     }

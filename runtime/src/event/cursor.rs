@@ -23,8 +23,10 @@ pub(crate) struct EventCursor {
 /// Why there is no further event.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// The area is used up, or marked as empty from here on.
+    /// The area is used up.
     Regular,
+    /// The area is marked as empty from this place on.
+    Marked(usize),
     /// The area is cut off within the event at this place.
     Cut(usize),
     /// What is at this place is no event.
@@ -53,7 +55,7 @@ impl EventCursor {
             ));
         };
         if case.info.is_none() {
-            return Err(End::Regular);
+            return Err(End::Marked(at));
         }
         let least = crate::buffer::least_size(case, context);
         let size = match TraceHeader::peek(case, rest, context) {

@@ -10,7 +10,7 @@ use crate::report::{Damage, DamageKind, Report};
 
 /// An event whose header is decoded, with its place in the area.
 #[derive(Debug, Clone)]
-pub(super) struct Decoded {
+pub(crate) struct Decoded {
     span: EventSpan,
     header: TraceHeader,
     items: (usize, usize),
@@ -116,7 +116,9 @@ impl Decoder {
                     });
                 }
                 Err(error) if tell.headers => {
-                    report.damage(damage(buffer, span.at, span.at + span.size, DamageKind::EventHeader(error)));
+                    // No bytes of a compressed buffer are those of one event alone.
+                    let end = if buffer.compressed { span.at } else { span.at + span.size };
+                    report.damage(damage(buffer, span.at, end, DamageKind::EventHeader(error)));
                 }
                 Err(_) => {}
             }
@@ -136,7 +138,14 @@ impl Decoder {
         match self.cursor.next(bytes, area.is_complete(), logfile.context) {
             Ok(span) => Some(span),
             Err(End::Damaged(at, kind)) if tell.walk => {
-                report.damage(damage(buffer, at, bytes.len(), kind));
+                // A buffer that could not be decompressed was counted as lost before.
+                let end = if area.is_damaged() { at } else { bytes.len() };
+                report.damage(damage(buffer, at, end, kind));
+                None
+            }
+            // The buffer says that these bytes are filled. Only where it says nothing sound does the mark tell where events end.
+            Err(End::Marked(at)) if tell.walk && buffer.roles().buffer_filled() == Some(buffer.filled) => {
+                report.damage(damage(buffer, at, bytes.len(), DamageKind::UnknownHeader { found: u32::MAX }));
                 None
             }
             // The missing bytes were reported when the buffer was read; these belong to an event that needs them.

@@ -31,18 +31,13 @@ impl FileOrder {
         self.buffers.found()
     }
 
-    /// The next event.
-    pub(crate) fn next<'a, S: Source + ?Sized>(
-        &'a mut self,
-        source: &S,
-        logfile: &'a Logfile,
-        report: &mut Report,
-    ) -> Option<Event<'a>> {
-        let decoded = self.advance(source, logfile, report)?;
+    /// The event that [`Self::advance`] gave, with its bytes.
+    pub(crate) fn event<'a>(&'a self, decoded: Decoded, logfile: &'a Logfile) -> Option<Event<'a>> {
         Some(decoded.event(&self.area, self.buffer.as_ref()?, logfile))
     }
 
-    fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
+    /// Goes on to the next event.
+    pub(crate) fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
         loop {
             if let Some(buffer) = &self.buffer
                 && let Some(decoded) = self.decoder.next(

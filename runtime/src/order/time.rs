@@ -69,31 +69,30 @@ impl TimeOrder {
         self.index.buffers_found
     }
 
-    /// The next event.
-    pub(crate) fn next<'a, S: Source + ?Sized>(
-        &'a mut self,
-        source: &S,
-        logfile: &'a Logfile,
-        report: &mut Report,
-    ) -> Option<Event<'a>> {
+    /// The event that [`Self::advance`] gave, with its bytes.
+    pub(crate) fn event<'a>(&'a self, decoded: Decoded, logfile: &'a Logfile) -> Option<Event<'a>> {
+        let stream = self.streams.get(self.given?)?;
+        Some(decoded.event(&stream.area, stream.buffer.as_ref()?, logfile))
+    }
+
+    /// Goes on to the next event.
+    pub(crate) fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
         if !self.started {
             self.started = true;
             for number in 0..self.streams.len() {
-                self.advance(number, source, logfile, report);
+                self.advance_stream(number, source, logfile, report);
             }
         }
         if let Some(number) = self.given.take() {
-            self.advance(number, source, logfile, report);
+            self.advance_stream(number, source, logfile, report);
         }
         let Reverse((_, number)) = self.heads.pop()?;
         self.given = Some(number);
-        let stream = self.streams.get_mut(number)?;
-        let head = stream.head.take()?;
-        Some(head.event(&stream.area, stream.buffer.as_ref()?, logfile))
+        self.streams.get_mut(number)?.head.take()
     }
 
     /// Reads the next event of a stream.
-    fn advance<S: Source + ?Sized>(&mut self, number: usize, source: &S, logfile: &Logfile, report: &mut Report) {
+    fn advance_stream<S: Source + ?Sized>(&mut self, number: usize, source: &S, logfile: &Logfile, report: &mut Report) {
         let Some(stream) = self.streams.get_mut(number) else { return };
         let tell = Tell {
             walk: false,

@@ -1,0 +1,46 @@
+//! `winetl info`: what a file is, on one screen.
+
+mod facts;
+mod screen;
+
+use std::io;
+
+use super::{Streams, display_name};
+use crate::args::{Info, ReportFormat};
+use crate::input;
+use facts::Facts;
+
+pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
+    let mut first = true;
+    for path in &args.files.files {
+        let name = display_name(path);
+        let input = match input::open(path, streams.stdin) {
+            Ok(input) => input,
+            Err(problem) => {
+                streams.messages.unusable(&name, &problem);
+                continue;
+            }
+        };
+        let mut buffers = input.trace.buffers();
+        let facts = Facts::collect(path.display().to_string(), &input, &mut buffers);
+        match args.format {
+            ReportFormat::Text => {
+                if !std::mem::take(&mut first) {
+                    writeln!(streams.out)?;
+                }
+                screen::write(&facts, streams.paint, streams.out)?;
+            }
+            ReportFormat::Json => {
+                let mut line = serde_json::to_vec(&facts).map_err(io::Error::from)?;
+                line.push(b'\n');
+                streams.out.write_all(&line)?;
+            }
+        }
+        streams.out.flush()?;
+        streams.messages.report(&name, buffers.report(), "everything else was counted", false);
+        if let Some(damage) = &input.damage {
+            streams.messages.damaged(&name, damage);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! The facts in words.
+
+use std::io::{self, Write};
+
+use super::facts::Facts;
+use crate::render::paint::{Paint, Role};
+use crate::render::plain::safe;
+use crate::render::table::thousands;
+use crate::render::value::JsonTime;
+
+/// Columns of the labels.
+const LABEL: usize = 14;
+
+/// Writes the facts, one per line.
+pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}{}{}", paint.on(Role::Name), safe(&facts.file), paint.off(Role::Name))?;
+    for (label, text) in lines(facts) {
+        writeln!(out, "  {}{label:<LABEL$}{}  {text}", paint.on(Role::Faint), paint.off(Role::Faint))?;
+    }
+    for damage in &facts.damages {
+        let (on, off) = (paint.on(Role::Warning), paint.off(Role::Warning));
+        writeln!(out, "  {on}{:<LABEL$}{off}  {}", "damage", safe(damage))?;
+    }
+    Ok(())
+}
+
+fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
+    let mut lines = vec![
+        ("size", format!("{} bytes{}", thousands(facts.size), if facts.gzip { ", decompressed from gzip" } else { "" })),
+        ("Windows", windows(facts)),
+        ("session", facts.session_name.as_deref().map(safe).unwrap_or_default()),
+        ("written to", facts.log_file_name.as_deref().map(safe).unwrap_or_default()),
+        ("mode", mode(facts)),
+        ("start", time(facts.start_time.as_ref(), "not given")),
+        ("end", time(facts.end_time.as_ref(), "not written: the session was still running, or crashed")),
+    ];
+    lines.extend(facts.duration_100ns.map(|duration| ("duration", self::duration(duration))));
+    lines.extend([
+        ("events", events(facts)),
+        ("first event", time(facts.first_event_time.as_ref(), "none with a known time")),
+        ("last event", time(facts.last_event_time.as_ref(), "none with a known time")),
+        ("lost", lost(facts)),
+        ("buffers", buffers(facts)),
+        ("clock", clock(facts)),
+        ("time zone", time_zone(facts)),
+        ("booted", time(facts.boot_time.as_ref(), "not given")),
+        ("processors", processors(facts)),
+        ("log version", facts.format_version.clone()),
+    ]);
+    if facts.damage_count > 0 {
+        lines.push(("damaged", format!("{} places, {} bytes lost", thousands(facts.damage_count), thousands(facts.lost_bytes))));
+    }
+    lines
+}
+
+fn windows(facts: &Facts<'_>) -> String {
+    let windows = &facts.windows;
+    let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
+    let name = windows.name.clone().unwrap_or_else(|| "unknown version".to_owned());
+    let bits = facts.pointer_size.map(|size| format!(", {}-bit", size.saturating_mul(8))).unwrap_or_default();
+    format!("{name} ({}.{}.{}){bits}", number(windows.major), number(windows.minor), number(windows.build))
+}
+
+fn mode(facts: &Facts<'_>) -> String {
+    let mut text = facts.log_file_mode.labels.join(", ");
+    if text.is_empty() {
+        text.push_str("none");
+    }
+    if let Some(limit) = &facts.maximum_file_size {
+        text.push_str(&format!("; at most {} {}", thousands(limit.value), limit.unit));
+    }
+    text
+}
+
+fn time(time: Option<&JsonTime>, none: &str) -> String {
+    time.map_or_else(|| none.to_owned(), |time| time.0.to_string())
+}
+
+/// 100 ns units in the largest units that fit.
+fn duration(ticks: i64) -> String {
+    let (sign, ticks) = (if ticks < 0 { "-" } else { "" }, ticks.unsigned_abs());
+    let (seconds, rest) = (ticks / 10_000_000, ticks % 10_000_000);
+    let (days, hours, minutes, second) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
+    let mut text = sign.to_owned();
+    for (count, unit) in [(days, "d "), (hours, "h "), (minutes, "min ")] {
+        // Once a unit was named, those below it are too.
+        if count > 0 || text.len() > sign.len() {
+            text.push_str(&format!("{count} {unit}"));
+        }
+    }
+    text.push_str(&format!("{second}.{:03} s", rest / 10_000));
+    text
+}
+
+fn events(facts: &Facts<'_>) -> String {
+    let mut text = thousands(facts.events_found);
+    if let Some(duration) = facts.duration_100ns.filter(|duration| *duration >= 10_000_000) {
+        let per_second = u128::from(facts.events_found) * 10_000_000 / duration.unsigned_abs() as u128;
+        text.push_str(&format!(" ({} per second)", thousands(u64::try_from(per_second).unwrap_or(u64::MAX))));
+    }
+    text
+}
+
+fn lost(facts: &Facts<'_>) -> String {
+    let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), thousands);
+    let text = format!("{} events, {} buffers", number(facts.events_lost), number(facts.buffers_lost));
+    if facts.unfinished { format!("{text} (only known once a session has ended)") } else { text }
+}
+
+fn buffers(facts: &Facts<'_>) -> String {
+    let size = facts.buffer_size.map(|size| format!(" of {} bytes", thousands(size))).unwrap_or_default();
+    let mut text = format!("{}{size}", thousands(facts.buffers_found));
+    match facts.buffers_written {
+        Some(written) if written == facts.buffers_found => {}
+        Some(0) => text.push_str("; the header does not say how many were written"),
+        Some(written) => text.push_str(&format!("; the header says that {} were written", thousands(written))),
+        None => {}
+    }
+    if let Some(format) = &facts.compression {
+        text.push_str(&format!("; {} compressed ({format})", thousands(facts.compressed_buffers)));
+    }
+    text
+}
+
+fn clock(facts: &Facts<'_>) -> String {
+    let clock = &facts.clock;
+    let mut text = clock.kind.to_owned();
+    if let Some(frequency) = clock.frequency {
+        text.push_str(&format!(", {} ticks per second", u64::try_from(frequency).map_or_else(|_| frequency.to_string(), thousands)));
+    }
+    if clock.assumed {
+        text.push_str(" (assumed: the header does not say)");
+    }
+    if let Some(problem) = &clock.problem {
+        text.push_str(&format!("; {problem}"));
+    }
+    text
+}
+
+fn time_zone(facts: &Facts<'_>) -> String {
+    let zone = &facts.time_zone;
+    let offset = zone.utc_offset.as_ref().map_or_else(|| "not given".to_owned(), |offset| format!("UTC{offset}"));
+    match &zone.name {
+        Some(name) => format!("{offset} ({})", safe(name)),
+        None => offset,
+    }
+}
+
+fn processors(facts: &Facts<'_>) -> String {
+    let count = facts.processors.map_or_else(|| "?".to_owned(), |count| count.to_string());
+    facts.cpu_mhz.map_or(count.clone(), |speed| format!("{count}, {} MHz", thousands(speed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_in_words() {
+        assert_eq!(duration(12_340_000), "1.234 s");
+        assert_eq!(duration(600_000_000), "1 min 0.000 s");
+        assert_eq!(duration(864_000_000_000 + 10_000_000), "1 d 0 h 0 min 1.000 s");
+        assert_eq!(duration(-10_000_000), "-1.000 s");
+    }
+}

@@ -1,0 +1,130 @@
+//! The commands, and what is common to them: where output goes and which exit status comes of it.
+
+mod buffers;
+mod dump;
+mod info;
+mod pages;
+mod schema;
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use crate::Terminal;
+use crate::args::{Cli, Color, Command};
+use crate::input::io_text;
+use crate::messages::{Messages, status};
+use crate::render::paint::Paint;
+
+/// What a command works with.
+pub(crate) struct Streams<'a> {
+    pub(crate) stdin: &'a mut dyn Read,
+    pub(crate) out: &'a mut dyn Write,
+    pub(crate) messages: Messages<'a>,
+    /// How `out` is coloured.
+    pub(crate) paint: Paint,
+}
+
+pub(crate) fn run(
+    terminal: Terminal,
+    args: impl IntoIterator<Item = OsString>,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    match Cli::try_parse_from(args) {
+        Ok(cli) => run_parsed(terminal, cli, stdin, stdout, stderr),
+        Err(problem) => show(terminal, &problem, stdout, stderr),
+    }
+}
+
+fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
+    let coloured = |by_itself| match cli.output.color {
+        Color::Auto => by_itself,
+        Color::Always => true,
+        Color::Never => false,
+    };
+    let target = cli.output.output.filter(|path| path != Path::new("-"));
+    let stdout_colour = terminal.stdout_colour && target.is_none();
+    let mut messages = Messages::new(stderr, Paint::new(coloured(terminal.stderr_colour)));
+    let paint = Paint::new(coloured(stdout_colour));
+    let Some(path) = target else {
+        let mut streams = Streams { stdin, out: stdout, messages, paint };
+        let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
+        return finish(result, streams.messages, "standard output");
+    };
+    let name = path.display().to_string();
+    if input_paths(&cli.command).iter().any(|input| is_same_file(input, &path)) {
+        messages.unusable(&name, "is read and cannot be written at the same time; name another file with -o");
+        return status::USAGE;
+    }
+    match File::create(&path) {
+        Ok(file) => {
+            let mut file = BufWriter::with_capacity(64 << 10, file);
+            let mut streams = Streams { stdin, out: &mut file, messages, paint };
+            let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
+            finish(result, streams.messages, &name)
+        }
+        Err(error) => {
+            messages.unusable(&name, &format!("cannot create: {}", io_text(&error)));
+            messages.status()
+        }
+    }
+}
+
+fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
+    match command {
+        Command::Dump(args) => dump::run(&args, streams),
+        Command::Info(args) => info::run(&args, streams),
+        Command::Buffers(args) => buffers::run(&args, streams),
+        Command::Schema(args) => schema::run(&args, streams),
+        Command::Completions { shell } => pages::completions(shell, streams),
+        Command::Man { command } => pages::manual(command.as_deref(), streams),
+    }
+}
+
+/// The exit status; a reader that went away has got what it wanted.
+fn finish(result: io::Result<()>, mut messages: Messages<'_>, name: &str) -> u8 {
+    match result {
+        Ok(()) => messages.status(),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status::SUCCESS,
+        Err(error) => {
+            messages.unusable(name, &format!("cannot write: {}", io_text(&error)));
+            messages.status()
+        }
+    }
+}
+
+/// Help, version, or what is wrong with the arguments.
+fn show(terminal: Terminal, problem: &clap::Error, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
+    let text = problem.render();
+    let (stream, colour) = match problem.use_stderr() {
+        true => (stderr, terminal.stderr_colour),
+        false => (stdout, terminal.stdout_colour),
+    };
+    let text = if colour { text.ansi().to_string() } else { text.to_string() };
+    // Neither help nor a complaint that nobody can read is worth another status.
+    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    u8::try_from(problem.exit_code()).unwrap_or(status::USAGE)
+}
+
+fn input_paths(command: &Command) -> &[PathBuf] {
+    match command {
+        Command::Dump(args) => &args.files.files,
+        Command::Info(args) => &args.files.files,
+        Command::Buffers(args) => std::slice::from_ref(&args.file),
+        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => &[],
+    }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// How a file is named in messages.
+pub(crate) fn display_name(path: &Path) -> String {
+    if path == Path::new(crate::input::STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}

@@ -1,0 +1,206 @@
+//! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use winetl_codegen::emit::format_md;
+use winetl_codegen::model::{Event, TableKind};
+use winetl_codegen::names::closest;
+use winetl_codegen::render::{Style, position, render_all};
+use winetl_codegen::{Diagnostic, Schema, Severity, SourceSet, compile, has_errors};
+
+use super::Streams;
+use crate::args::{ReportFormat, Schema as Command};
+use crate::render::markdown;
+use crate::render::table::{Table, WIDTH, wrap};
+
+mod built_in {
+    include!(concat!(env!("OUT_DIR"), "/schema_sources.rs"));
+}
+
+/// How the built-in files are named.
+const BUILT_IN: &str = "(built-in schema)";
+
+/// The folder that is used if it is there and no other is named.
+const FOLDER: &str = "schema";
+
+pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()> {
+    match command {
+        Command::Check { folder, format } => check(folder.as_ref(), *format, streams),
+        Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| streams.out.write_all(list(schema).as_bytes())),
+        Command::Show { name, folder } => with_schema(folder.as_ref(), streams, |schema, streams| show(schema, name, streams)),
+    }
+}
+
+/// Files and problems of the schema.
+fn load(folder: Option<&PathBuf>) -> (SourceSet, Schema, Vec<Diagnostic>) {
+    let folder = folder.map(PathBuf::as_path).or_else(|| Some(Path::new(FOLDER)).filter(|folder| folder.is_dir()));
+    let sources = match folder {
+        Some(folder) => SourceSet::read(folder),
+        None => Ok(SourceSet::from_texts(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())),
+    };
+    match sources {
+        Ok(sources) => {
+            let (schema, problems) = compile(&sources);
+            (sources, schema, problems)
+        }
+        Err(problems) => (SourceSet::default(), Schema::default(), problems),
+    }
+}
+
+fn style(streams: &Streams<'_>) -> Style {
+    if streams.paint.is_on() { Style::Coloured } else { Style::Plain }
+}
+
+fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'_>) -> io::Result<()> {
+    let (sources, schema, problems) = load(folder);
+    match format {
+        ReportFormat::Json => {
+            for problem in &problems {
+                let mut line = serde_json::to_vec(&Problem::new(&sources, problem)).map_err(io::Error::from)?;
+                line.push(b'\n');
+                streams.out.write_all(&line)?;
+            }
+        }
+        ReportFormat::Text => {
+            if !problems.is_empty() {
+                writeln!(streams.out, "{}\n", render_all(&sources, &problems, style(streams)))?;
+            }
+            let errors = problems.iter().filter(|problem| problem.severity() == Severity::Error).count();
+            let counts = match (errors, problems.len() - errors) {
+                (0, 0) => "no problems".to_owned(),
+                (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+            };
+            let content = [(schema.files.len(), "file"), (schema.structures.len(), "structure"), (schema.tables.len(), "table")];
+            let content = content.map(|(number, word)| counted(number, word)).join(", ");
+            let folder = if sources.folder.is_empty() { "schema" } else { &sources.folder };
+            writeln!(streams.out, "{folder}: {content}: {counts}")?;
+        }
+    }
+    if has_errors(&problems) {
+        streams.messages.fail();
+    }
+    Ok(())
+}
+
+fn counted(number: usize, word: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {word}{plural}")
+}
+
+/// A diagnostic for programs.
+#[derive(Serialize)]
+struct Problem<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Option<Place>,
+    help: Option<&'a str>,
+    labels: Vec<LabelText<'a>>,
+}
+
+#[derive(Serialize)]
+struct LabelText<'a> {
+    #[serde(flatten)]
+    place: Place,
+    text: &'a str,
+}
+
+/// Line and column count from 1; 0 where there is no text.
+#[derive(Serialize)]
+struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Problem<'a> {
+    fn new(sources: &SourceSet, problem: &'a Diagnostic) -> Self {
+        let place = |label| {
+            let position = position(sources, label);
+            Place { file: position.file, line: position.line, column: position.column }
+        };
+        Self {
+            code: problem.code.as_str(),
+            severity: match problem.severity() {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            message: &problem.message,
+            place: problem.labels.first().map(place),
+            help: problem.help.as_deref(),
+            labels: problem.labels.iter().map(|label| LabelText { place: place(label), text: &label.text }).collect(),
+        }
+    }
+}
+
+/// Runs `use_it` on a schema without errors; else shows the errors.
+fn with_schema(folder: Option<&PathBuf>, streams: &mut Streams<'_>, use_it: impl Fn(&Schema, &mut Streams<'_>) -> io::Result<()>) -> io::Result<()> {
+    let (sources, schema, problems) = load(folder);
+    if !has_errors(&problems) {
+        return use_it(&schema, streams);
+    }
+    let text = render_all(&sources, &problems, style(streams));
+    streams.messages.block(&text);
+    Ok(())
+}
+
+/// Everything with a name: what it is, and where it stands.
+fn list(schema: &Schema) -> String {
+    let file = |index: usize| schema.files.get(index).map(|file| file.name.clone()).unwrap_or_default();
+    let mut table = Table::default();
+    table.row(["name", "kind", "file", "meaning"].map(str::to_owned));
+    for structure in &schema.structures {
+        table.row([structure.name.clone(), "structure".to_owned(), file(structure.place.file), sentence(&structure.doc)]);
+    }
+    for entry in &schema.tables {
+        let kind = match entry.kind {
+            TableKind::Enum => "enum",
+            TableKind::Flags => "flags",
+        };
+        table.row([entry.name.clone(), kind.to_owned(), file(entry.place.file), sentence(&entry.doc)]);
+    }
+    for dispatch in &schema.dispatches {
+        table.row([dispatch.name.clone(), "dispatch".to_owned(), file(dispatch.place.file), sentence(&dispatch.doc)]);
+    }
+    for event in &schema.events {
+        let doc = event.doc.as_deref().map(sentence).unwrap_or_default();
+        table.row([event.name.clone(), "event".to_owned(), format!("{:#06x}", event.hook_id), doc]);
+    }
+    table.render()
+}
+
+/// The first sentence of a text.
+fn sentence(text: &str) -> String {
+    let end = text.find(". ").map_or(text.len(), |at| at + 1);
+    text.get(..end).unwrap_or(text).trim().to_owned()
+}
+
+fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()> {
+    let page = format_md::page(schema);
+    if let Some(section) = markdown::section(&page, name) {
+        return streams.out.write_all(markdown::to_plain(section).as_bytes());
+    }
+    if let Some(event) = schema.events.iter().find(|event| event.name.eq_ignore_ascii_case(name)) {
+        return streams.out.write_all(event_text(schema, event).as_bytes());
+    }
+    let structures = schema.structures.iter().map(|structure| structure.name.as_str());
+    let tables = schema.tables.iter().map(|table| table.name.as_str());
+    let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
+    let events = schema.events.iter().map(|event| event.name.as_str());
+    let advice = match closest(name, structures.chain(tables).chain(dispatches).chain(events)) {
+        Some(similar) => format!("did you mean {similar}?"),
+        None => "`winetl schema list` has all names".to_owned(),
+    };
+    streams.messages.unusable(name, &format!("the schema has no such name; {advice}"));
+    Ok(())
+}
+
+fn event_text(schema: &Schema, event: &Event) -> String {
+    let class = event.class_id.map_or_else(|| "not known".to_owned(), |bytes| winetl::Guid::from_bytes(bytes).to_string());
+    let payload = event.structure.and_then(|index| schema.structures.get(index)).map_or("not described", |structure| structure.name.as_str());
+    let doc = wrap(event.doc.as_deref().unwrap_or_default(), WIDTH).join("\n");
+    format!("{}\n\n{doc}\n\nhook id  {:#06x}\nclass    {class}\npayload  {payload}\n", event.name, event.hook_id)
+}

@@ -1,0 +1,155 @@
+//! Reflected values as plain text, safe to show on a terminal.
+
+use std::fmt::{self, Write as _};
+use std::io;
+
+use winetl::record::{FieldInfo, FieldVisitor, Value};
+use winetl::text::{push_ansi, push_utf16};
+
+use super::hex;
+
+/// Most bytes of a payload that a line shows.
+const SHOWN_BYTES: usize = 32;
+
+/// Most elements of a list that a line shows.
+const SHOWN_ELEMENTS: usize = 16;
+
+/// A value as text; numbers as `0x...` if `hex`.
+pub(crate) struct Plain<'a> {
+    pub(crate) value: Value<'a>,
+    pub(crate) hex: bool,
+}
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Value::Absent => f.write_str("-"),
+            Value::Unsigned(number) if self.hex => write!(f, "{number:#x}"),
+            Value::Unsigned(number) => write!(f, "{number}"),
+            Value::Signed(number) => write!(f, "{number}"),
+            Value::Guid(guid) => write!(f, "{guid}"),
+            Value::Filetime(time) => write!(f, "{time}"),
+            Value::Enum(_, Some(entry)) => f.write_str(entry.name),
+            Value::Enum(number, None) => write!(f, "{number}"),
+            Value::Flags(bits, _) => write!(f, "{bits:#x}"),
+            Value::Bytes(bytes) => {
+                let mut text = Vec::new();
+                cut_bytes(bytes, &mut text).map_err(|_| fmt::Error)?;
+                write!(f, "({} bytes: {})", bytes.len(), hex::ascii(&text))
+            }
+            Value::Utf16(units) => {
+                let mut text = String::new();
+                push_utf16(units, &mut text);
+                quote(&text, f)
+            }
+            Value::Ansi(bytes) => {
+                let mut text = String::new();
+                push_ansi(bytes, &mut text);
+                quote(&text, f)
+            }
+            Value::Sid(sid) => write!(f, "{sid}"),
+            Value::Record(record) => {
+                let mut fields = Fields { f, first: true, result: Ok(()) };
+                fields.f.write_char('{')?;
+                record.visit(&mut fields);
+                fields.result?;
+                f.write_char('}')
+            }
+            Value::List(list) => {
+                f.write_char('[')?;
+                for index in 0..list.len().min(SHOWN_ELEMENTS) {
+                    let comma = if index == 0 { "" } else { ", " };
+                    write!(f, "{comma}{}", Plain { value: list.get(index), hex: self.hex })?;
+                }
+                match list.len().saturating_sub(SHOWN_ELEMENTS) {
+                    0 => f.write_char(']'),
+                    more => write!(f, ", ... {more} more]"),
+                }
+            }
+        }
+    }
+}
+
+struct Fields<'a, 'f> {
+    f: &'a mut fmt::Formatter<'f>,
+    first: bool,
+    result: fmt::Result,
+}
+
+impl FieldVisitor for Fields<'_, '_> {
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        if self.result.is_ok() && !info.hidden && !matches!(value, Value::Absent) {
+            let blank = if self.first { "" } else { " " };
+            self.first = false;
+            self.result = write!(self.f, "{blank}{}={}", info.name, Plain { value, hex: info.hex });
+        }
+    }
+}
+
+/// Writes the first bytes in groups of four.
+pub(crate) fn cut_bytes(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+    let shown = bytes.get(..SHOWN_BYTES).unwrap_or(bytes);
+    for (index, group) in shown.chunks(4).enumerate() {
+        if index > 0 {
+            out.push(b' ');
+        }
+        hex::push_bytes(group, out);
+    }
+    if shown.len() < bytes.len() {
+        out.extend_from_slice(b" ...");
+    }
+    Ok(())
+}
+
+/// Text in quotation marks. What could steer a terminal or turn the direction of writing is written as its number.
+pub(crate) fn quote(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    out.write_char('"')?;
+    push_safe(text, out)?;
+    out.write_char('"')
+}
+
+/// The same without quotation marks.
+pub(crate) fn safe(text: &str) -> String {
+    let mut out = String::new();
+    // Writing to a String does not fail.
+    let _ = push_safe(text, &mut out);
+    out
+}
+
+fn push_safe(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    for character in text.chars() {
+        let turns = matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
+        if character.is_control() || turns {
+            write!(out, "\\u{{{:x}}}", u32::from(character))?;
+        } else {
+            out.write_char(character)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use winetl::record::List;
+
+    use super::*;
+
+    fn text(value: Value<'_>) -> String {
+        Plain { value, hex: false }.to_string()
+    }
+
+    #[test]
+    fn text_cannot_steer_a_terminal() {
+        assert_eq!(text(Value::Ansi(b"a\x1b[2Jb")), "\"a\\u{1b}[2Jb\"");
+        assert_eq!(safe("x\u{202E}y\nz"), "x\\u{202e}y\\u{a}z");
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let bytes = [0xAB; 40];
+        let shown = text(Value::Bytes(&bytes));
+        assert!(shown.starts_with("(40 bytes: abababab abababab") && shown.ends_with(" ...)"), "{shown}");
+        let list: &dyn List = &vec![1u8; 20];
+        assert!(text(Value::List(list)).ends_with(", ... 4 more]"));
+    }
+}

@@ -1,0 +1,232 @@
+//! One readable line per event.
+
+use std::io::{self, Write};
+
+use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
+use winetl::{Event, EventRoles, ExtendedItem};
+
+use super::hex;
+use super::jsonl::Payload;
+use super::labels::Labels;
+use super::paint::{Paint, Role};
+use super::plain::{Plain, cut_bytes};
+use super::{Identity, real_id};
+
+/// What the names of all header types begin with.
+const HEADER_PREFIX: &str = "TRACE_HEADER_TYPE_";
+
+/// What the names of all item types begin with.
+const ITEM_PREFIX: &str = "EVENT_HEADER_EXT_TYPE_";
+
+/// Roles of the fields that a line shows of the logfile header; `winetl info` has them all.
+const LOGFILE_ROLES: &[&str] = &[
+    "session_name",
+    "log_file_name",
+    "windows_major",
+    "windows_minor",
+    "windows_build",
+    "processor_count",
+    "session_buffer_size",
+    "log_file_mode",
+    "clock_type",
+    "start_time",
+    "end_time",
+];
+
+/// Writes events as lines.
+#[derive(Debug)]
+pub(crate) struct TextLines {
+    paint: Paint,
+    line: Vec<u8>,
+}
+
+impl TextLines {
+    pub(crate) fn new(paint: Paint) -> Self {
+        Self { paint, line: Vec::new() }
+    }
+
+    /// Writes one event.
+    pub(crate) fn write(&mut self, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.line.clear();
+        self.place(event)?;
+        self.identity(event)?;
+        let payload = Payload::of(event);
+        if let Some(record) = &payload.record {
+            let logfile = record.info().fields.iter().any(|field| field.role == "session_name");
+            self.fields(record.as_ref(), logfile.then_some(LOGFILE_ROLES))?;
+        }
+        for item in event.extended_items() {
+            self.item(&item)?;
+        }
+        if !payload.rest.is_empty() {
+            let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
+            write!(self.line, "  {on}{} bytes: ", payload.rest.len())?;
+            cut_bytes(payload.rest, &mut self.line)?;
+            write!(self.line, "{off}")?;
+        }
+        self.line.push(b'\n');
+        out.write_all(&self.line)
+    }
+
+    /// Time, processor, process and thread, kind of header.
+    fn place(&mut self, event: &Event<'_>) -> io::Result<()> {
+        let header = event.header();
+        write!(self.line, "{}", self.paint.on(Role::Faint))?;
+        match (event.time().and_then(|time| time.to_ascii()), event.raw_time()) {
+            (Some(text), _) => self.line.extend_from_slice(&text),
+            (None, Some(raw)) => write!(self.line, "{:>28}", format_args!("raw {raw}").to_string())?,
+            (None, None) => write!(self.line, "{:>28}", "-")?,
+        }
+        write!(self.line, "{}", self.paint.off(Role::Faint))?;
+        match event.processor() {
+            Some(processor) => write!(self.line, " [{processor:>3}]")?,
+            None => write!(self.line, " [  -]")?,
+        }
+        self.id(real_id(header.process_id()), " ", true)?;
+        self.id(real_id(header.thread_id()), "/", false)?;
+        let kind = event.case().name;
+        let kind = kind.strip_prefix(HEADER_PREFIX).unwrap_or(kind);
+        write!(self.line, " {}{kind:<14}{}", self.paint.on(Role::Kind), self.paint.off(Role::Kind))
+    }
+
+    fn id(&mut self, id: Option<u64>, before: &str, right: bool) -> io::Result<()> {
+        match (id, right) {
+            (Some(id), true) => write!(self.line, "{before}{id:>6}"),
+            (Some(id), false) => write!(self.line, "{before}{id:<6}"),
+            (None, true) => write!(self.line, "{before}{:>6}", "-"),
+            (None, false) => write!(self.line, "{before}{:<6}", "-"),
+        }
+    }
+
+    /// What the event is: name, or provider and number; version, level, opcode, task, keyword, activity.
+    fn identity(&mut self, event: &Event<'_>) -> io::Result<()> {
+        let header = event.header();
+        let labels = Labels::of(header.record());
+        let identity = Identity::of(event);
+        let mut opcode = header.opcode();
+        write!(self.line, " {}", self.paint.on(Role::Name))?;
+        if let Some(hook_id) = header.hook_id() {
+            opcode = None;
+            match identity.name {
+                Some(name) => self.line.extend_from_slice(name.as_bytes()),
+                None => write!(self.line, "hook {hook_id:#06x}")?,
+            }
+        } else {
+            match (identity.provider_id, header.component_id()) {
+                (Some(provider), _) => self.line.extend_from_slice(&provider.to_ascii()),
+                (None, Some(component)) => write!(self.line, "component {component}")?,
+                (None, None) => self.line.push(b'-'),
+            }
+            // A classic event is told from others of its class by its type.
+            let number = identity.id.or_else(|| header.class_id().and(opcode));
+            if let Some(number) = number {
+                write!(self.line, "/{number}")?;
+            }
+        }
+        write!(self.line, "{}", self.paint.off(Role::Name))?;
+        if let Some(version) = header.event_version() {
+            write!(self.line, " v{version}")?;
+        }
+        self.level(header.level(), labels)?;
+        match (labels.opcode, opcode) {
+            (Some(label), Some(_)) => write!(self.line, " op={}", label.label_or_name())?,
+            (None, Some(number)) if header.class_id().is_none() => write!(self.line, " op={number}")?,
+            _ => {}
+        }
+        for (name, value) in [("task", header.task()), ("channel", header.channel()), ("seq", header.sequence_number())] {
+            if let Some(value) = value.filter(|value| *value != 0) {
+                write!(self.line, " {name}={value}")?;
+            }
+        }
+        if let Some(keyword) = header.keyword().filter(|keyword| *keyword != 0) {
+            write!(self.line, " keyword={}", hex::number(keyword, &mut [0; 18]))?;
+        }
+        if let Some(activity) = header.activity_id().filter(|activity| !activity.is_zero()) {
+            self.line.extend_from_slice(b" activity=");
+            self.line.extend_from_slice(&activity.to_ascii());
+        }
+        Ok(())
+    }
+
+    fn level(&mut self, level: Option<u64>, labels: Labels) -> io::Result<()> {
+        let Some(level) = level.filter(|level| *level != 0) else { return Ok(()) };
+        let role = match level {
+            1 | 2 => Role::Error,
+            3 => Role::Warning,
+            _ => Role::Plain,
+        };
+        write!(self.line, " {}", self.paint.on(role))?;
+        match labels.level {
+            Some(label) => self.line.extend_from_slice(label.label_or_name().as_bytes()),
+            None => write!(self.line, "level={level}")?,
+        }
+        write!(self.line, "{}", self.paint.off(role))
+    }
+
+    /// The fields of a decoded payload: all that are visible, or those with one of `roles`.
+    fn fields(&mut self, record: &dyn Record, roles: Option<&'static [&'static str]>) -> io::Result<()> {
+        self.line.push(b' ');
+        let mut fields = Fields { line: &mut self.line, paint: self.paint, roles, result: Ok(()) };
+        record.visit(&mut fields);
+        fields.result
+    }
+
+    /// An extended item: its name, and its value if that is short.
+    fn item(&mut self, item: &ExtendedItem<'_>) -> io::Result<()> {
+        write!(self.line, " {}+", self.paint.on(Role::Kind))?;
+        match item.type_name() {
+            Some(name) => self.line.extend_from_slice(name.strip_prefix(ITEM_PREFIX).unwrap_or(name).as_bytes()),
+            None => write!(self.line, "ITEM_{}", item.item_type())?,
+        }
+        write!(self.line, "{}", self.paint.off(Role::Kind))?;
+        match item.decode() {
+            Some(Ok(data)) => {
+                let mut gist = Gist { line: &mut self.line, shown: false, result: Ok(()) };
+                data.record().visit(&mut gist);
+                gist.result
+            }
+            Some(Err(_)) | None => write!(self.line, "({} bytes)", item.data.len()),
+        }
+    }
+}
+
+struct Fields<'a> {
+    line: &'a mut Vec<u8>,
+    paint: Paint,
+    roles: Option<&'static [&'static str]>,
+    result: io::Result<()>,
+}
+
+impl FieldVisitor for Fields<'_> {
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        let wanted = self.roles.is_none_or(|roles| roles.contains(&info.role));
+        if self.result.is_ok() && wanted && !info.hidden && !matches!(value, Value::Absent) {
+            let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
+            self.result = write!(self.line, " {on}{}={off}{}", info.name, Plain { value, hex: info.hex });
+        }
+    }
+}
+
+/// The one value of an item that says most: a text, a GUID or number, or how long its list is.
+struct Gist<'a> {
+    line: &'a mut Vec<u8>,
+    shown: bool,
+    result: io::Result<()>,
+}
+
+impl FieldVisitor for Gist<'_> {
+    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        // A size says nothing that the rest does not; a match id only matters to programs.
+        if self.shown || info.hidden || self.result.is_err() || info.unit == "bytes" || info.name == "MatchId" {
+            return;
+        }
+        let result = match value {
+            Value::Absent | Value::Record(_) => return,
+            Value::List(list) => write!(self.line, "({})", list.len()),
+            Value::Bytes(bytes) => write!(self.line, "({} bytes)", bytes.len()),
+            value => write!(self.line, "={}", Plain { value, hex: info.hex }),
+        };
+        self.shown = true;
+        self.result = result;
+    }
+}
