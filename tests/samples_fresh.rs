@@ -41,7 +41,13 @@ fn list_is_fresh() {
 
 #[test]
 fn no_file_is_forgotten() {
-    let found: BTreeSet<_> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    let listed = samples::all().map(samples::Sample::file_name).chain(["README.md".to_owned()]).collect();
+    let found: BTreeSet<_> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let listed = samples::all()
+        .map(samples::Sample::file_name)
+        .chain(["README.md".to_owned()])
+        .collect();
     assert_eq!(found, listed, "{ADVICE}");
 }

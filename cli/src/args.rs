@@ -10,11 +10,14 @@ Exit status:
   0  everything was read
   1  a file could not be used (not a trace, cannot be opened), or the output could not be written
   2  wrong usage
-  3  read, but with damage or loss, which standard error names; the output has all that could be read";
+  3  read, but with damage that standard error names; the output has all that could be read";
+
+/// Names of the commands that have a manual page.
+const COMMANDS: [&str; 6] = ["dump", "info", "buffers", "schema", "completions", "man"];
 
 /// Reads Windows Event Trace Log (.etl) files, on any operating system.
 #[derive(Debug, Parser)]
-#[command(name = "winetl", version, after_help = AFTER_HELP, term_width = 100, propagate_version = true, max_term_width = 100)]
+#[command(name = "winetl", version, after_help = AFTER_HELP, term_width = 100, propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -58,15 +61,19 @@ pub(crate) enum Command {
     },
     /// Print the manual page of winetl or of one command
     Man {
-        /// The command, such as dump
+        /// The command
+        #[arg(value_parser = COMMANDS)]
         command: Option<String>,
     },
 }
 
 const DUMP_HELP: &str = "\
-A line of the text format is: time in UTC, [processor], process/thread, kind of header, event, then decoded fields, extended
-items (+STACK_TRACE64), and the payload that was not decoded as its length and first bytes. The keys of the jsonl format are
-listed in JSON.md.";
+A line of the text format is: time in UTC, [processor], process/thread, kind of header, event, \
+then decoded fields, extended items (as in +STACK_TRACE64), and of the payload that was not decoded \
+the length and the first bytes. Events without a name are shown as hook 0x0f2e (kernel events), \
+GUID/id (provider and event), GUID/type (classic events) or GUID/number (WPP messages).
+
+The keys of the jsonl format are described in JSON.md.";
 
 #[derive(Debug, Args)]
 #[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{AFTER_HELP}"))]
@@ -87,7 +94,8 @@ pub(crate) struct Dump {
 /// The traces.
 #[derive(Debug, Args)]
 pub(crate) struct Files {
-    /// Trace files, also gzip-compressed; - is standard input
+    /// Trace files, also gzip-compressed; - is standard input. With more than one, text has a heading for each, and JSON
+    /// objects say which file they are of
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -175,4 +183,23 @@ pub(crate) enum Schema {
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_a_manual_page() {
+        let command = Cli::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, COMMANDS);
+    }
 }

@@ -25,7 +25,11 @@ pub(crate) struct Input {
 /// Opens a trace. What cannot be read at any offset (standard input, a pipe, gzip) is copied into a temporary file first, so
 /// memory does not grow with it.
 pub(crate) fn open(path: &Path, stdin: &mut dyn Read) -> Result<Input, String> {
-    let contents = if path == Path::new(STDIN) { copy(stdin)? } else { open_file(path)? };
+    let contents = if path == Path::new(STDIN) {
+        copy(stdin)?
+    } else {
+        open_file(path)?
+    };
     let Contents { mut file, gzip, damage } = contents;
     match TraceFile::new(try_clone(&file)?, Limits::default()) {
         Ok(trace) => Ok(Input { trace, gzip, damage }),
@@ -51,7 +55,15 @@ fn open_file(path: &Path) -> Result<Contents, String> {
     }
     let head = read_head(&mut file)?;
     file.rewind().map_err(|error| read_error(&error))?;
-    if head == GZIP_MAGIC { copy(&mut file) } else { Ok(Contents { file, gzip: false, damage: None }) }
+    if head == GZIP_MAGIC {
+        copy(&mut file)
+    } else {
+        Ok(Contents {
+            file,
+            gzip: false,
+            damage: None,
+        })
+    }
 }
 
 /// Copies a stream into a temporary file, decompressed if it is gzip.
@@ -59,7 +71,11 @@ fn copy(reader: &mut dyn Read) -> Result<Contents, String> {
     let head = read_head(reader)?;
     let gzip = head == GZIP_MAGIC;
     let stream = BufReader::with_capacity(64 << 10, head.chain(reader));
-    let mut stream: Box<dyn Read + '_> = if gzip { Box::new(MultiGzDecoder::new(stream)) } else { Box::new(stream) };
+    let mut stream: Box<dyn Read + '_> = if gzip {
+        Box::new(MultiGzDecoder::new(stream))
+    } else {
+        Box::new(stream)
+    };
     let spool_error = |error: io::Error| format!("cannot write to a temporary file: {}", io_text(&error));
     let mut file = tempfile::tempfile().map_err(spool_error)?;
     let mut chunk = vec![0; 64 << 10];
@@ -87,7 +103,10 @@ fn copy(reader: &mut dyn Read) -> Result<Contents, String> {
 /// The first bytes, as many as tell gzip from a trace.
 fn read_head(reader: &mut dyn Read) -> Result<Vec<u8>, String> {
     let mut head = Vec::new();
-    reader.take(GZIP_MAGIC.len() as u64).read_to_end(&mut head).map_err(|error| read_error(&error))?;
+    reader
+        .take(GZIP_MAGIC.len() as u64)
+        .read_to_end(&mut head)
+        .map_err(|error| read_error(&error))?;
     Ok(head)
 }
 
@@ -119,7 +138,7 @@ fn describe(error: &Error, file: &mut File, damage: Option<String>) -> String {
         text.push_str("; ");
         text.push_str(advice(&head));
     }
-    for damage in damage {
+    if let Some(damage) = damage {
         text.push_str("; ");
         text.push_str(&damage);
     }
@@ -129,9 +148,15 @@ fn describe(error: &Error, file: &mut File, damage: Option<String>) -> String {
 /// Beginnings of files that are easily taken for traces.
 const OTHER_FORMATS: &[(&[u8], &str)] = &[
     (b"ElfFile\0", "this is an event log (.evtx), not a trace"),
-    (b"PK\x03\x04", "this is a ZIP archive: unpack it and name the .etl files in it"),
+    (
+        b"PK\x03\x04",
+        "this is a ZIP archive: unpack it and name the .etl files in it",
+    ),
     (b"MSCF", "this is a cabinet archive: unpack it and name the .etl files in it"),
-    (b"7z\xBC\xAF\x27\x1C", "this is a 7z archive: unpack it and name the .etl files in it"),
+    (
+        b"7z\xBC\xAF\x27\x1C",
+        "this is a 7z archive: unpack it and name the .etl files in it",
+    ),
     (b"\x28\xB5\x2F\xFD", "this is compressed with zstd: decompress it first"),
     (b"\xFD7zXZ\0", "this is compressed with xz: decompress it first"),
     (b"BZh", "this is compressed with bzip2: decompress it first"),
@@ -142,7 +167,10 @@ const OTHER_FORMATS: &[(&[u8], &str)] = &[
 
 fn advice(head: &[u8]) -> &'static str {
     let known = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic));
-    known.map_or("check that it is an .etl file and that its start was not overwritten", |(_, advice)| advice)
+    known.map_or(
+        "check that it is an .etl file and that its start was not overwritten",
+        |(_, advice)| advice,
+    )
 }
 
 #[cfg(test)]
@@ -178,7 +206,9 @@ mod tests {
 
     #[test]
     fn keeps_what_a_damaged_stream_gave() {
-        let whole: Vec<u8> = (0..100_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let whole: Vec<u8> = (0..100_000u32)
+            .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
+            .collect();
         let mut cut = gzip(&whole);
         cut.truncate(cut.len() / 2);
         let (bytes, _, damage) = contents(cut);

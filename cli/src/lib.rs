@@ -31,12 +31,7 @@ pub struct Terminal {
 /// Runs a command line, program name first, and gives its exit status: 0 for success, 1 if a file could not be used or the
 /// output not be written, 2 for wrong usage, 3 if there was damage. The output depends on arguments and files alone: nothing is
 /// coloured unless `--color always` asks for it.
-pub fn run(
-    args: impl IntoIterator<Item = OsString>,
-    stdin: &mut dyn Read,
-    stdout: &mut dyn Write,
-    stderr: &mut dyn Write,
-) -> u8 {
+pub fn run(args: impl IntoIterator<Item = OsString>, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
     run_on(Terminal::default(), args, stdin, stdout, stderr)
 }
 

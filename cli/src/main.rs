@@ -15,7 +15,13 @@ fn main() -> ExitCode {
     // What is coloured is decided above and by `--color`; here escape sequences only pass through.
     let mut stdout = BufWriter::with_capacity(64 << 10, AutoStream::always_ansi(std::io::stdout().lock()));
     let mut stderr = AutoStream::always_ansi(std::io::stderr().lock());
-    let status = winetl_cli::run_on(terminal, std::env::args_os(), &mut std::io::stdin().lock(), &mut stdout, &mut stderr);
+    let status = winetl_cli::run_on(
+        terminal,
+        std::env::args_os(),
+        &mut std::io::stdin().lock(),
+        &mut stdout,
+        &mut stderr,
+    );
     // `run_on` has flushed, so nothing can be lost here.
     let _ = stdout.flush();
     ExitCode::from(status)

@@ -5,6 +5,7 @@ use std::io::Write;
 use winetl::{Note, Report};
 
 use crate::render::paint::{Paint, Role};
+use crate::render::plain::safe;
 
 /// Exit statuses, as `--help` lists them.
 pub(crate) mod status {
@@ -27,7 +28,12 @@ pub(crate) struct Messages<'a> {
 
 impl<'a> Messages<'a> {
     pub(crate) fn new(stderr: &'a mut dyn Write, paint: Paint) -> Self {
-        Self { stderr, paint, unusable: false, damaged: false }
+        Self {
+            stderr,
+            paint,
+            unusable: false,
+            damaged: false,
+        }
     }
 
     /// A file, or the output, that could not be used.
@@ -62,9 +68,19 @@ impl<'a> Messages<'a> {
         }
         let all = report.damages().len() as u64 + report.further();
         if all > SHOWN as u64 {
-            self.damaged(name, &format!("... and {} more (`winetl buffers` shows what each buffer holds)", all - SHOWN as u64));
+            self.damaged(
+                name,
+                &format!(
+                    "... and {} more (`winetl buffers` shows what each buffer holds)",
+                    all - SHOWN as u64
+                ),
+            );
         }
-        let places = if all == 1 { "1 place".to_owned() } else { format!("{all} places") };
+        let places = if all == 1 {
+            "1 place".to_owned()
+        } else {
+            format!("{all} places")
+        };
         let summary = match report.lost_bytes() {
             0 => format!("{places} damaged, but no bytes were lost"),
             lost => format!("{lost} bytes in {places} could not be read; {rest}"),
@@ -94,6 +110,12 @@ impl<'a> Messages<'a> {
 
     fn line(&mut self, name: &str, role: Role, text: &str) {
         // Where standard error itself cannot be written there is nobody to tell.
-        let _ = writeln!(self.stderr, "winetl: {name}: {}{text}{}", self.paint.on(role), self.paint.off(role));
+        let _ = writeln!(
+            self.stderr,
+            "winetl: {}: {}{text}{}",
+            safe(name),
+            self.paint.on(role),
+            self.paint.off(role)
+        );
     }
 }

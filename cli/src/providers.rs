@@ -20,7 +20,10 @@ const WELL_KNOWN: &[Provider] = &[KERNEL];
 
 /// Name of a well-known provider.
 pub(crate) fn name(id: &Guid) -> Option<&'static str> {
-    WELL_KNOWN.iter().find(|provider| provider.id == *id).map(|provider| provider.name)
+    WELL_KNOWN
+        .iter()
+        .find(|provider| provider.id == *id)
+        .map(|provider| provider.name)
 }
 
 #[cfg(test)]

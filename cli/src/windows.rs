@@ -39,7 +39,11 @@ const BUILDS: &[(u64, &str)] = &[
 pub(crate) fn name(build: u64) -> Option<String> {
     let before = BUILDS.partition_point(|(number, _)| *number <= build).checked_sub(1)?;
     let (number, name) = BUILDS.get(before)?;
-    Some(if *number == build { (*name).to_owned() } else { format!("pre-release after {name}") })
+    Some(if *number == build {
+        (*name).to_owned()
+    } else {
+        format!("pre-release after {name}")
+    })
 }
 
 #[cfg(test)]
@@ -55,7 +59,10 @@ mod tests {
     fn names_builds() {
         assert_eq!(name(19045).as_deref(), Some("Windows 10 22H2"));
         assert_eq!(name(26200).as_deref(), Some("Windows 11 25H2"));
-        assert_eq!(name(8250).as_deref(), Some("pre-release after Windows 7 SP1 or Server 2008 R2 SP1"));
+        assert_eq!(
+            name(8250).as_deref(),
+            Some("pre-release after Windows 7 SP1 or Server 2008 R2 SP1")
+        );
         assert_eq!(name(99999).as_deref(), Some("pre-release after Windows 11 25H2"));
         assert_eq!(name(0), None);
     }

@@ -117,7 +117,10 @@ impl Logfile {
             .filter(|value| *value != 0)
             .and(buffer.buffer_compression_format());
         // 0 contradicts the mode: the header buffer is damaged there.
-        let stated = stated.and_then(|number| u16::try_from(number).ok()).filter(|number| *number != 0).map(CompressionFormat);
+        let stated = stated
+            .and_then(|number| u16::try_from(number).ok())
+            .filter(|number| *number != 0)
+            .map(CompressionFormat);
         // A buffer may be compressed although the mode does not say so: XPRESS is what has been seen.
         let compression = stated.unwrap_or(CompressionFormat::XPRESS);
         let session = Session {
@@ -167,6 +170,12 @@ impl Logfile {
     /// Whether the session was still running, or had crashed, when the file was copied: its end is not written.
     pub fn is_unfinished(&self) -> bool {
         self.roles().end_time() == Some(0)
+    }
+
+    /// Whether the file was made from others by the relogger: buffers then tell when that happened, as FILETIME.
+    pub fn is_relogged(&self) -> bool {
+        let relog = u64::from(crate::format::EventTraceLogfileMode::RELOG_MODE.bits());
+        self.roles().log_file_mode().unwrap_or(0) & relog != 0
     }
 
     /// Whether each buffer belongs to a processor; else to the session, and its processor number means nothing.

@@ -84,7 +84,10 @@ pub(crate) fn each<T>(bytes: &[u8], mut look: impl FnMut(&Event<'_>) -> T) -> Ve
 
 /// The fields of a record by name; those of nested records as `Outer.Inner`. Hidden ones are there too.
 pub(crate) fn fields(record: &dyn Record) -> Map<String, Json> {
-    let mut flat = Flat { prefix: String::new(), fields: Map::new() };
+    let mut flat = Flat {
+        prefix: String::new(),
+        fields: Map::new(),
+    };
     record.visit(&mut flat);
     flat.fields
 }

@@ -30,6 +30,8 @@ const IDENTITY: std::ops::Range<u64> = 0x48..0x50;
 /// State of the header buffer, which is the compression format of a compressed trace if BufferType says that it is one.
 const STATE: std::ops::Range<u64> = 0x2C..0x30;
 const BUFFER_TYPE: std::ops::Range<u64> = 0x36..0x38;
+/// LogFileMode, whose bit COMPRESSED_MODE says that State is a format.
+const MODE: std::ops::Range<u64> = 0x88..0x8C;
 /// Offset: another plausible number of filled bytes cannot be told from the right one.
 const OFFSET: std::ops::Range<u64> = 0x30..0x34;
 /// BufferFlag: with COMPRESSED in it a plain buffer cannot be read, without it a compressed one can't.
@@ -53,8 +55,17 @@ impl Base {
         let bytes = (samples::find(name).unwrap().build)();
         let (events, _) = read(bytes.as_slice(), Order::File).unwrap();
         let trace = TraceFile::new(bytes.as_slice(), Limits::default()).unwrap();
-        let buffers = trace.buffers().map(|buffer| Buffer { offset: buffer.offset, stored: buffer.stored, compressed: buffer.compressed });
-        Self { name, events, buffers: buffers.collect(), bytes }
+        let buffers = trace.buffers().map(|buffer| Buffer {
+            offset: buffer.offset,
+            stored: buffer.stored,
+            compressed: buffer.compressed,
+        });
+        Self {
+            name,
+            events,
+            buffers: buffers.collect(),
+            bytes,
+        }
     }
 
     fn any_compressed(&self) -> bool {
@@ -64,7 +75,9 @@ impl Base {
     /// What must be read in spite of the change at `at`, which lies `within` a buffer.
     fn must_survive(&self, event: &Seen, damaged: usize, within: u64) -> bool {
         if event.buffer != damaged as u64 {
-            let format = STATE.contains(&within) || BUFFER_TYPE.contains(&within);
+            let format = [STATE, BUFFER_TYPE, MODE, IDENTITY]
+                .iter()
+                .any(|range| range.contains(&within));
             return !(self.any_compressed() && damaged == 0 && format);
         }
         if self.buffers[damaged].compressed {
@@ -79,10 +92,17 @@ impl Base {
     fn check(&self, at: usize, value: u8) {
         let mut bytes = self.bytes.clone();
         bytes[at] = value;
-        let damaged = self.buffers.iter().position(|buffer| (at as u64) < buffer.offset + buffer.stored).unwrap();
+        let damaged = self
+            .buffers
+            .iter()
+            .position(|buffer| (at as u64) < buffer.offset + buffer.stored)
+            .unwrap();
         let within = at as u64 - self.buffers[damaged].offset;
         for order in [Order::File, Order::Time] {
-            let place = format!("{}, {value:#04x} at {at:#x} (buffer {damaged}, {within:#x}), {order:?}", self.name);
+            let place = format!(
+                "{}, {value:#04x} at {at:#x} (buffer {damaged}, {within:#x}), {order:?}",
+                self.name
+            );
             let (found, report) = match read(bytes.as_slice(), order) {
                 Ok(found) => found,
                 Err(error) => {
@@ -96,11 +116,23 @@ impl Base {
                 let kept = found.iter().filter(same).any(|found| found.bytes == event.bytes);
                 assert!(kept, "{place}: event {} is lost: {report:?}", event.index);
             }
-            assert!(found.len() <= self.events.len() + 1, "{place}: {} events of {}", found.len(), self.events.len());
-            assert!(report.lost_bytes() <= bytes.len() as u64, "{place}: {} bytes lost", report.lost_bytes());
+            assert!(
+                found.len() <= self.events.len() + 1,
+                "{place}: {} events of {}",
+                found.len(),
+                self.events.len()
+            );
+            assert!(
+                report.lost_bytes() <= bytes.len() as u64,
+                "{place}: {} bytes lost",
+                report.lost_bytes()
+            );
             // Payloads and items of damaged events are looked at, too.
             super::common::each(&bytes, |event| {
-                let items: Vec<_> = event.extended_items().map(|item| item.decode().map(|data| data.is_ok())).collect();
+                let items: Vec<_> = event
+                    .extended_items()
+                    .map(|item| item.decode().map(|data| data.is_ok()))
+                    .collect();
                 (event.time(), event.decode_payload().map(|payload| payload.is_ok()), items)
             });
         }

@@ -110,7 +110,10 @@ const NOTED: &[(&str, &[&str])] = &[
 #[test]
 fn every_damaged_sample_is_expected() {
     let expected: BTreeSet<_> = READ.iter().map(|row| row.0).chain(REFUSED.iter().map(|row| row.0)).collect();
-    let listed: BTreeSet<_> = samples::all().map(|sample| sample.name).filter(|name| name.starts_with("damage-")).collect();
+    let listed: BTreeSet<_> = samples::all()
+        .map(|sample| sample.name)
+        .filter(|name| name.starts_with("damage-"))
+        .collect();
     assert_eq!(expected, listed);
     assert_eq!(expected.len(), READ.len() + REFUSED.len(), "a sample is expected twice");
 }
@@ -128,10 +131,16 @@ fn sound_events_are_read_and_damage_has_its_place() {
                 expected.sort_unstable();
             }
             if found != expected {
-                wrong.push(format!("{name}, {order:?}: expected the events {expected:?}, found {found:?}"));
+                wrong.push(format!(
+                    "{name}, {order:?}: expected the events {expected:?}, found {found:?}"
+                ));
             }
             if places(&report) != *expected_places || report.lost_bytes() != *lost {
-                wrong.push(format!("{name}, {order:?}: {lost} lost, {expected_places:?}\n    found {} lost, {:?}", report.lost_bytes(), places(&report)));
+                wrong.push(format!(
+                    "{name}, {order:?}: {lost} lost, {expected_places:?}\n    found {} lost, {:?}",
+                    report.lost_bytes(),
+                    places(&report)
+                ));
             }
         }
     }
@@ -156,7 +165,10 @@ fn what_is_no_trace_is_refused() {
 #[test]
 fn sound_samples_have_no_damage() {
     for sample in samples::all().filter(|sample| !sample.name.starts_with("damage-")) {
-        let noted = NOTED.iter().find(|(name, _)| *name == sample.name).map_or(&[][..], |(_, notes)| notes);
+        let noted = NOTED
+            .iter()
+            .find(|(name, _)| *name == sample.name)
+            .map_or(&[][..], |(_, notes)| notes);
         for order in [Order::File, Order::Time] {
             let (_, report) = read((sample.build)(), order).unwrap();
             assert_eq!(places(&report), noted, "{}, {order:?}", sample.name);

@@ -22,7 +22,11 @@ pub(crate) fn compare(differences: &mut Differences, golden: &Json, trace: &Trac
     }
     differences.same("buffer_count", &golden["buffer_count"], found.len());
     differences.same("buffers.len()", &json!(expected.len()), found.len());
-    differences.same("compressed_buffers", &golden["compressed_buffers"], found.iter().filter(|(buffer, _)| buffer.compressed).count());
+    differences.same(
+        "compressed_buffers",
+        &golden["compressed_buffers"],
+        found.iter().filter(|(buffer, _)| buffer.compressed).count(),
+    );
 
     for ((buffer, summary), expected) in found.iter().zip(expected) {
         let at = format!("buffer {}", buffer.index);
@@ -37,17 +41,42 @@ pub(crate) fn compare(differences: &mut Differences, golden: &Json, trace: &Trac
         // What fills the rest of a buffer means nothing.
         differences.same_object(&at, expected, facts, &["padding"]);
 
-        differences.same(format_args!("{at}.processor()"), &json!(processor(expected)), buffer.processor());
-        differences.same(format_args!("{at}.is_header"), &json!(expected["BufferType"] == 4), buffer.is_header);
-        differences.same(format_args!("{at}.sequence_number()"), &expected["SequenceNumber"], buffer.sequence_number());
+        differences.same(
+            format_args!("{at}.processor()"),
+            &json!(processor(expected)),
+            buffer.processor(),
+        );
+        differences.same(
+            format_args!("{at}.is_header"),
+            &json!(expected["BufferType"] == 4),
+            buffer.is_header,
+        );
+        differences.same(
+            format_args!("{at}.sequence_number()"),
+            &expected["SequenceNumber"],
+            buffer.sequence_number(),
+        );
         differences.same(format_args!("{at}.summarise().events"), &expected["events"], summary.events);
         if !buffer.is_header {
             // No time goes back in these buffers, so the first is the least.
-            differences.same(format_args!("{at}.summarise().first_time"), &expected["time_min"], summary.first_time);
-            differences.same(format_args!("{at}.summarise().last_time"), &expected["time_max"], summary.last_time);
+            differences.same(
+                format_args!("{at}.summarise().first_time"),
+                &expected["time_min"],
+                summary.first_time,
+            );
+            differences.same(
+                format_args!("{at}.summarise().last_time"),
+                &expected["time_max"],
+                summary.last_time,
+            );
         }
     }
-    whole_file(differences, golden, trace, &found.iter().map(|(buffer, _)| buffer).collect::<Vec<_>>());
+    whole_file(
+        differences,
+        golden,
+        trace,
+        &found.iter().map(|(buffer, _)| buffer).collect::<Vec<_>>(),
+    );
     times(differences, golden, walk);
 }
 
@@ -61,7 +90,14 @@ fn header(buffer: &BufferInfo) -> Map<String, Json> {
         rename("Padding1", "Tail"),
         rename("Padding0", "Clock").map(|(name, value)| (name, json!(format!("{:#x}", value.as_u64().unwrap_or(u64::MAX))))),
     ];
-    for key in ["ClientContext.ProcessorNumber", "ClientContext.Alignment", "Processor", "IsHeaderBuffer", "IsCompressed", "CompressionFormat"] {
+    for key in [
+        "ClientContext.ProcessorNumber",
+        "ClientContext.Alignment",
+        "Processor",
+        "IsHeaderBuffer",
+        "IsCompressed",
+        "CompressionFormat",
+    ] {
         found.remove(key);
     }
     found.extend(renamed.into_iter().flatten());
@@ -92,13 +128,25 @@ fn area(trace: &TraceFile<&[u8]>, buffer: &BufferInfo, file: &[u8]) -> Vec<u8> {
 
 fn whole_file(differences: &mut Differences, golden: &Json, trace: &TraceFile<&[u8]>, buffers: &[&BufferInfo]) {
     let first = buffers[0];
-    differences.same("compression_format", &golden["compression_format"], number(&first.header, "State").map(|state| state & 0xFFFF));
+    differences.same(
+        "compression_format",
+        &golden["compression_format"],
+        number(&first.header, "State").map(|state| state & 0xFFFF),
+    );
     if golden["compressed_buffers"] != 0 {
-        differences.same("logfile().compression()", &golden["compression_format"], trace.logfile().compression().0);
+        differences.same(
+            "logfile().compression()",
+            &golden["compression_format"],
+            trace.logfile().compression().0,
+        );
     }
     let last = buffers[buffers.len() - 1];
     let end = last.offset + number(&last.header, "BufferSize").unwrap();
-    differences.same("bytes_after_last_buffer", &golden["bytes_after_last_buffer"], trace.size() as i64 - end as i64);
+    differences.same(
+        "bytes_after_last_buffer",
+        &golden["bytes_after_last_buffer"],
+        trace.size() as i64 - end as i64,
+    );
 
     let mut sequences: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for buffer in buffers.iter().filter(|buffer| !buffer.is_header) {
@@ -107,17 +155,32 @@ fn whole_file(differences: &mut Differences, golden: &Json, trace: &TraceFile<&[
     }
     let found = sequences.into_iter().map(|(word, numbers)| {
         let order = if numbers.is_sorted() { "sorted" } else { "unsorted" };
-        (word, json!([numbers.iter().min(), numbers.iter().max(), numbers.len(), order]))
+        (
+            word,
+            json!([numbers.iter().min(), numbers.iter().max(), numbers.len(), order]),
+        )
     });
     differences.same_object("sequences", &golden["sequences"], found.collect(), &[]);
 }
 
 fn times(differences: &mut Differences, golden: &Json, walk: &Walk) {
-    differences.same("raw_time_min", &golden["raw_time_min"], walk.buffers.values().filter_map(|buffer| buffer.time_min).min());
-    differences.same("raw_time_max", &golden["raw_time_max"], walk.buffers.values().filter_map(|buffer| buffer.time_max).max());
+    differences.same(
+        "raw_time_min",
+        &golden["raw_time_min"],
+        walk.buffers.values().filter_map(|buffer| buffer.time_min).min(),
+    );
+    differences.same(
+        "raw_time_max",
+        &golden["raw_time_max"],
+        walk.buffers.values().filter_map(|buffer| buffer.time_max).max(),
+    );
     let utc = &golden["utc"];
     for (name, time) in [("min_event", walk.filetime_min), ("max_event", walk.filetime_max)] {
-        differences.same(format_args!("utc.{name}"), &utc[name], time.map(|time| Filetime(time).to_string()));
+        differences.same(
+            format_args!("utc.{name}"),
+            &utc[name],
+            time.map(|time| Filetime(time).to_string()),
+        );
         differences.same(format_args!("utc.{name}_ft"), &utc[format!("{name}_ft")], time);
     }
 }

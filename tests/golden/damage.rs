@@ -21,7 +21,10 @@ pub(crate) fn compare(differences: &mut Differences, golden: &Json, walk: &Walk)
     if report.damages().len() != damages || report.further() != 0 {
         differences.add("number of damages", damages, format!("{:?}", report.damages()));
     }
-    let (stated, found) = (golden["logfile_header"]["BuffersWritten"].as_u64().unwrap(), golden["buffer_count"].as_u64().unwrap());
+    let (stated, found) = (
+        golden["logfile_header"]["BuffersWritten"].as_u64().unwrap(),
+        golden["buffer_count"].as_u64().unwrap(),
+    );
     let noted = report.notes().contains(&Note::BuffersWritten { stated, found });
     if noted != (stated != found) {
         differences.add("note about BuffersWritten", stated != found, noted);
@@ -53,7 +56,10 @@ fn matches(error: &str, golden: &Json, report: &Report) -> Option<Told> {
     }
     // "buffer 3 at 0x6000: BufferSize 0"
     if let (true, [_, at, 0]) = (error.contains("BufferSize"), numbers.as_slice()) {
-        let noted = report.notes().iter().any(|note| matches!(note, Note::ZeroTail { offset, .. } if offset == at));
+        let noted = report
+            .notes()
+            .iter()
+            .any(|note| matches!(note, Note::ZeroTail { offset, .. } if offset == at));
         return noted.then_some(Told::Note);
     }
     None

@@ -12,19 +12,42 @@ const SHOWN: usize = 64;
 const SHOWN_RAW: usize = 256;
 
 /// Fields that are computed from others, or compared by another name.
-const NOT_SHOWN: &[&str] =
-    &["HeaderType", "MarkerFlags", "ProcessorTime", "HasExtendedItems", "DataPointerSize", "ExtendedValues", "ComponentId"];
+const NOT_SHOWN: &[&str] = &[
+    "HeaderType",
+    "MarkerFlags",
+    "ProcessorTime",
+    "HasExtendedItems",
+    "DataPointerSize",
+    "ExtendedValues",
+    "ComponentId",
+];
 
 pub(crate) fn compare(differences: &mut Differences, golden: &Json, walk: &Walk) {
     for (number, expected) in golden["first_events"].as_array().unwrap().iter().enumerate() {
-        compare_event(differences, &format!("first_events[{number}]"), expected, walk, Some(number as u64));
+        compare_event(
+            differences,
+            &format!("first_events[{number}]"),
+            expected,
+            walk,
+            Some(number as u64),
+        );
     }
-    compare_event(differences, "last_event", &golden["last_event"], walk, walk.total.checked_sub(1));
+    compare_event(
+        differences,
+        "last_event",
+        &golden["last_event"],
+        walk,
+        walk.total.checked_sub(1),
+    );
     let examples = golden["example_per_type"].as_object().unwrap();
     for (kind, expected) in examples {
         compare_event(differences, &format!("example {kind}"), expected, walk, None);
         let first = walk.first_of_kind.get(kind.as_str()).map(|(place, _)| place);
-        differences.same(format_args!("place of the first {kind}"), &json!(place(expected)), json!(first));
+        differences.same(
+            format_args!("place of the first {kind}"),
+            &json!(place(expected)),
+            json!(first),
+        );
     }
     differences.same("kinds with an example", &json!(examples.len()), walk.first_of_kind.len());
 }
@@ -47,7 +70,10 @@ fn compare_event(differences: &mut Differences, what: &str, expected: &Json, wal
             }
         }
     }
-    let nulls: Vec<_> = ["utc", "filetime"].into_iter().filter(|key| expected.get(*key).is_some_and(Json::is_null)).collect();
+    let nulls: Vec<_> = ["utc", "filetime"]
+        .into_iter()
+        .filter(|key| expected.get(*key).is_some_and(Json::is_null))
+        .collect();
     differences.same_object(what, expected, found, &nulls);
 }
 
@@ -58,7 +84,9 @@ pub(crate) fn kind(event: &Event<'_>) -> &'static str {
 
 /// The kind of an item, in short.
 pub(crate) fn item_name(item: &ExtendedItem<'_>) -> &'static str {
-    item.type_name().unwrap_or("unknown").trim_start_matches("EVENT_HEADER_EXT_TYPE_")
+    item.type_name()
+        .unwrap_or("unknown")
+        .trim_start_matches("EVENT_HEADER_EXT_TYPE_")
 }
 
 pub(crate) fn event(event: &Event<'_>) -> Map<String, Json> {
@@ -68,7 +96,13 @@ pub(crate) fn event(event: &Event<'_>) -> Map<String, Json> {
     // A time of the neighbour is not the event's own.
     let time = event.raw_time().and_then(|_| event.time());
     found.insert("type".into(), json!(kind(event)));
-    found.insert("marker".into(), json!(format!("{:08x}", u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))));
+    found.insert(
+        "marker".into(),
+        json!(format!(
+            "{:08x}",
+            u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+        )),
+    );
     found.insert("size".into(), json!(bytes.len()));
     found.insert("time".into(), json!(event.raw_time()));
     found.insert("data_off".into(), json!(start));
@@ -81,7 +115,11 @@ pub(crate) fn event(event: &Event<'_>) -> Map<String, Json> {
     found.insert("raw".into(), json!(hex(&bytes[..bytes.len().min(SHOWN_RAW)])));
     let items: Vec<_> = event.extended_items().collect();
     if !items.is_empty() {
-        let mut at = start - items.iter().map(|item| number(&item.header, "Reserved1").unwrap_or(0) as usize).sum::<usize>();
+        let mut at = start
+            - items
+                .iter()
+                .map(|item| number(&item.header, "Reserved1").unwrap_or(0) as usize)
+                .sum::<usize>();
         let items = items.iter().map(|item| {
             let offset = at;
             at += number(&item.header, "Reserved1").unwrap_or(0) as usize;
@@ -127,8 +165,22 @@ fn header(event: &Event<'_>) -> Map<String, Json> {
         found.insert(name.to_owned(), value);
     }
     if let Some(flags) = number(event.header().record(), "OptionFlags") {
-        let names = ["SEQUENCE", "GUID", "COMPONENTID", "TIMESTAMP", "PERFORMANCE_TIMESTAMP", "SYSTEMINFO", "POINTER32", "POINTER64"];
-        let names: Vec<_> = names.into_iter().enumerate().filter(|(bit, _)| flags & 1 << bit != 0).map(|(_, name)| name).collect();
+        let names = [
+            "SEQUENCE",
+            "GUID",
+            "COMPONENTID",
+            "TIMESTAMP",
+            "PERFORMANCE_TIMESTAMP",
+            "SYSTEMINFO",
+            "POINTER32",
+            "POINTER64",
+        ];
+        let names: Vec<_> = names
+            .into_iter()
+            .enumerate()
+            .filter(|(bit, _)| flags & 1 << bit != 0)
+            .map(|(_, name)| name)
+            .collect();
         found.insert("FlagNames".into(), json!(names));
     }
     found
@@ -137,9 +189,13 @@ fn header(event: &Event<'_>) -> Map<String, Json> {
 fn item(item: &ExtendedItem<'_>, offset: usize) -> Map<String, Json> {
     let header = fields(&item.header);
     let mut found = Map::new();
-    for (name, ours) in
-        [("Reserved1", "Reserved1"), ("ExtType", "ExtType"), ("Linkage", "HasNext"), ("Reserved2", "Reserved2"), ("DataSize", "DataSize")]
-    {
+    for (name, ours) in [
+        ("Reserved1", "Reserved1"),
+        ("ExtType", "ExtType"),
+        ("Linkage", "HasNext"),
+        ("Reserved2", "Reserved2"),
+        ("DataSize", "DataSize"),
+    ] {
         found.insert(name.into(), header.get(ours).cloned().unwrap_or_default());
     }
     found.insert("Name".into(), json!(item_name(item)));
@@ -169,7 +225,10 @@ fn item(item: &ExtendedItem<'_>, offset: usize) -> Map<String, Json> {
             let width = if name == "STACK_TRACE32" { 4 } else { 8 };
             found.insert("frames".into(), json!(frames.len()));
             found.insert("frame_rem".into(), json!((item.data.len() - 8) % width));
-            found.insert("first_frame".into(), json!(frames.first().and_then(Json::as_u64).map(|address| format!("{address:#x}"))));
+            found.insert(
+                "first_frame".into(),
+                json!(frames.first().and_then(Json::as_u64).map(|address| format!("{address:#x}"))),
+            );
         }
         _ => {
             if let Some(error) = decoded.get("error") {

@@ -2,7 +2,7 @@
 //!
 //! One test for each trace. Each collects all differences before it fails, so that a failure names every field.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 mod buffers;
 #[path = "../common/mod.rs"]
@@ -133,7 +133,9 @@ fn load(path: &Path) -> Vec<u8> {
     let stored = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     if path.extension().is_some_and(|extension| extension == "etlgz") {
         let mut bytes = vec![];
-        flate2::read::GzDecoder::new(stored.as_slice()).read_to_end(&mut bytes).unwrap();
+        flate2::read::GzDecoder::new(stored.as_slice())
+            .read_to_end(&mut bytes)
+            .unwrap();
         return bytes;
     }
     stored

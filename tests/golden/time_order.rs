@@ -17,18 +17,30 @@ pub(crate) fn compare(differences: &mut Differences, trace: &TraceFile<&[u8]>, w
         let at = usize::try_from(index).unwrap();
         match walk.hashes.get(at) {
             Some(hash) if *hash == quick_hash(event.bytes()) => {}
-            _ => differences.add(format_args!("by time: event {index}"), "the bytes that it has in file order", "others"),
+            _ => differences.add(
+                format_args!("by time: event {index}"),
+                "the bytes that it has in file order",
+                "others",
+            ),
         }
         if seen.get_mut(at).is_none_or(|seen| std::mem::replace(seen, true)) {
             differences.add(format_args!("by time: event {index}"), "once", "twice");
         }
         let before = in_buffer.insert(event.buffer().index, event.buffer_offset());
         if before.is_some_and(|before| before >= event.buffer_offset()) {
-            differences.add(format_args!("by time: event {index}"), "a place behind the one before in its buffer", event.buffer_offset());
+            differences.add(
+                format_args!("by time: event {index}"),
+                "a place behind the one before in its buffer",
+                event.buffer_offset(),
+            );
         }
         if let Some(time) = event.raw_time() {
             if time < last_time {
-                differences.add(format_args!("by time: event {index}"), format_args!("a time from {last_time} on"), time);
+                differences.add(
+                    format_args!("by time: event {index}"),
+                    format_args!("a time from {last_time} on"),
+                    time,
+                );
             }
             last_time = time;
         }
@@ -37,7 +49,10 @@ pub(crate) fn compare(differences: &mut Differences, trace: &TraceFile<&[u8]>, w
         differences.add(format_args!("by time: event {index}"), "once", "never");
     }
     let report = events.report();
-    if report.damages() != walk.report.damages() || report.lost_bytes() != walk.report.lost_bytes() || report.notes() != walk.report.notes() {
+    if report.damages() != walk.report.damages()
+        || report.lost_bytes() != walk.report.lost_bytes()
+        || report.notes() != walk.report.notes()
+    {
         differences.add("by time: report", format!("{:?}", walk.report), format!("{report:?}"));
     }
 }

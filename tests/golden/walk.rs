@@ -103,7 +103,11 @@ impl Walk {
             buffer.time_min = Some(buffer.time_min.map_or(time, |least| least.min(time)));
             buffer.time_max = Some(buffer.time_max.map_or(time, |most| most.max(time)));
             if let Some(last) = buffer.last_time.replace(time) {
-                let key = if last <= time { "in-buffer nondecreasing" } else { "in-buffer decreasing" };
+                let key = if last <= time {
+                    "in-buffer nondecreasing"
+                } else {
+                    "in-buffer decreasing"
+                };
                 *self.numbers.entry(("in_buffer_order", key, None, 0, 0)).or_default() += 1;
             }
             let filetime = event.time().map(|time| time.0);
@@ -123,15 +127,45 @@ impl Walk {
             add(("hookids", kind, None, hook_id, header.event_version().unwrap_or(u64::MAX)));
         }
         if let Some(class) = header.class_id() {
-            add(("classic_guids", kind, Some(class), header.opcode().unwrap_or(u64::MAX), header.event_version().unwrap_or(u64::MAX)));
+            add((
+                "classic_guids",
+                kind,
+                Some(class),
+                header.opcode().unwrap_or(u64::MAX),
+                header.event_version().unwrap_or(u64::MAX),
+            ));
         }
         if header.message_number().is_some() {
-            add(("message_guids", "", header.provider_id(), header.component_id().unwrap_or(0), 0));
-            add(("message_flags", "", None, number(header.record(), "OptionFlags").unwrap_or(u64::MAX), 0));
+            add((
+                "message_guids",
+                "",
+                header.provider_id(),
+                header.component_id().unwrap_or(0),
+                0,
+            ));
+            add((
+                "message_flags",
+                "",
+                None,
+                number(header.record(), "OptionFlags").unwrap_or(u64::MAX),
+                0,
+            ));
         } else if let Some(provider) = header.provider_id() {
             add(("providers", kind, Some(provider), 0, 0));
-            add(("event_header_flags", "", None, number(header.record(), "Flags").unwrap_or(u64::MAX), 0));
-            add(("event_header_properties", "", None, number(header.record(), "EventProperty").unwrap_or(u64::MAX), 0));
+            add((
+                "event_header_flags",
+                "",
+                None,
+                number(header.record(), "Flags").unwrap_or(u64::MAX),
+                0,
+            ));
+            add((
+                "event_header_properties",
+                "",
+                None,
+                number(header.record(), "EventProperty").unwrap_or(u64::MAX),
+                0,
+            ));
         }
         for item in event.extended_items() {
             let name = describe::item_name(&item);
@@ -144,7 +178,13 @@ impl Walk {
                 _ => "another size",
             };
             add(("ext_reserved1", rule, None, 0, 0));
-            add(("ext_reserved2", "", None, number(&item.header, "Reserved2").unwrap_or(u64::MAX), 0));
+            add((
+                "ext_reserved2",
+                "",
+                None,
+                number(&item.header, "Reserved2").unwrap_or(u64::MAX),
+                0,
+            ));
         }
     }
 
@@ -178,5 +218,8 @@ fn described_places(golden: &Json) -> BTreeSet<(u64, u64)> {
 
 /// Buffer and offset of an expected event.
 pub(crate) fn place(event: &Json) -> (u64, u64) {
-    (event["buffer"].as_u64().unwrap_or(u64::MAX), event["off_in_buffer"].as_u64().unwrap_or(u64::MAX))
+    (
+        event["buffer"].as_u64().unwrap_or(u64::MAX),
+        event["off_in_buffer"].as_u64().unwrap_or(u64::MAX),
+    )
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::{env, io};
 
 /// Names the folder. Where it is set, the folder and every file that a test wants from it must be there.
@@ -11,14 +12,25 @@ const VARIABLE: &str = "WINETL_SHARED";
 pub fn folder() -> Option<PathBuf> {
     if let Some(named) = env::var_os(VARIABLE) {
         let folder = PathBuf::from(named);
-        assert!(folder.is_dir(), "{VARIABLE} is set to {}, which is no folder", folder.display());
+        assert!(
+            folder.is_dir(),
+            "{VARIABLE} is set to {}, which is no folder",
+            folder.display()
+        );
         return Some(folder);
     }
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     if beside.join("golden").is_dir() {
         return Some(beside);
     }
-    // If even this can't be said, there is nobody to say it to.
-    let _ = writeln!(io::stderr(), "SKIPPED: no real traces: {VARIABLE} is not set, and there is no {}", beside.display());
+    static SAID: Once = Once::new();
+    SAID.call_once(|| {
+        // If even this can't be said, there is nobody to say it to.
+        let _ = writeln!(
+            io::stderr(),
+            "SKIPPED: no real traces: {VARIABLE} is not set, and there is no {}",
+            beside.display()
+        );
+    });
     None
 }

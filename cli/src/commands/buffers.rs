@@ -9,6 +9,7 @@ use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime};
 use super::{Streams, display_name};
 use crate::args::{BufferFormat, Buffers};
 use crate::input;
+use crate::render::json::push_line;
 use crate::render::labels::{Explained, explained};
 use crate::render::paint::Role;
 use crate::render::value::{JsonRecord, JsonTime};
@@ -42,14 +43,15 @@ pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
             BufferFormat::Text => writeln!(streams.out, "{}", row.text())?,
             BufferFormat::Jsonl => {
                 line.clear();
-                serde_json::to_writer(&mut line, &row).map_err(io::Error::from)?;
-                line.push(b'\n');
+                push_line(&row, &mut line)?;
                 streams.out.write_all(&line)?;
             }
         }
     }
     streams.out.flush()?;
-    streams.messages.report(&name, buffers.report(), "all other buffers were listed", false);
+    streams
+        .messages
+        .report(&name, buffers.report(), "all other buffers were listed", false);
     if let Some(damage) = &input.damage {
         streams.messages.damaged(&name, damage);
     }
@@ -94,8 +96,14 @@ impl<'a> Row<'a> {
         let names = |found: Option<Explained>| found.and_then(|found| found.names().into_iter().next());
         let labels = |found: Option<Explained>| found.map(|found| found.labels().join(",")).unwrap_or_default();
         let (kind, state, flags) = (explain("buffer_type"), explain("buffer_state"), explain("buffer_flags"));
-        let ratio = buffer.compressed.then(|| buffer.filled.saturating_mul(100) / buffer.stored.max(1));
-        let time = |raw: Option<i64>| raw.and_then(|raw| clock.to_filetime(raw)).filter(|time| time.to_ascii().is_some()).map(JsonTime);
+        let ratio = buffer
+            .compressed
+            .then(|| buffer.filled.saturating_mul(100) / buffer.stored.max(1));
+        let time = |raw: Option<i64>| {
+            raw.and_then(|raw| clock.to_filetime(raw))
+                .filter(|time| time.to_ascii().is_some())
+                .map(JsonTime)
+        };
         Self {
             buffer: buffer.index,
             offset: buffer.offset,
@@ -121,7 +129,9 @@ impl<'a> Row<'a> {
 
     fn text(&self) -> String {
         let time = |time: &Option<JsonTime>| time.as_ref().map_or_else(|| "-".to_owned(), |time| time.0.to_string());
-        let ratio = self.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{}.{:02}", ratio / 100, ratio % 100));
+        let ratio = self
+            .ratio
+            .map_or_else(|| "-".to_owned(), |ratio| format!("{}.{:02}", ratio / 100, ratio % 100));
         let cpu = self.cpu.map_or_else(|| "-".to_owned(), |cpu| cpu.to_string());
         let text = format!(
             "{:>7} {:>#12x} {:>9} {:>9} {ratio:>5} {:<11} {:<12} {cpu:>4} {:>8} {:>8} {:<28} {:<28} {:<28} {}",
@@ -148,7 +158,11 @@ fn flush_time(header: &dyn BufferRoles, clock: &Clock) -> Option<JsonTime> {
     let parameters = clock.parameters();
     // A counter that runs since the start of the system is far below any FILETIME of a trace.
     let is_filetime = parameters.reference < parameters.start_time && raw >= parameters.start_time;
-    let time = if is_filetime { Some(Filetime(raw)) } else { clock.to_filetime(raw) };
+    let time = if is_filetime {
+        Some(Filetime(raw))
+    } else {
+        clock.to_filetime(raw)
+    };
     time.filter(|time| time.to_ascii().is_some()).map(JsonTime)
 }
 
@@ -168,7 +182,13 @@ mod tests {
 
     fn time(raw: i64) -> Option<String> {
         let start_time = 133_000_000_000_000_000;
-        let clock = Clock::new(ClockParameters { clock_type: 1, start_time, reference: 1_000, frequency: 10_000_000, cpu_mhz: 1_000 });
+        let clock = Clock::new(ClockParameters {
+            clock_type: 1,
+            start_time,
+            reference: 1_000,
+            frequency: 10_000_000,
+            cpu_mhz: 1_000,
+        });
         flush_time(&Header(raw), &clock).map(|time| time.0.to_string())
     }
 
@@ -176,6 +196,9 @@ mod tests {
     fn flush_time_is_of_either_clock() {
         assert_eq!(time(0), None);
         assert_eq!(time(1_001), Some(Filetime(133_000_000_000_000_001).to_string()));
-        assert_eq!(time(133_000_000_000_000_007), Some(Filetime(133_000_000_000_000_007).to_string()));
+        assert_eq!(
+            time(133_000_000_000_000_007),
+            Some(Filetime(133_000_000_000_000_007).to_string())
+        );
     }
 }

@@ -9,6 +9,8 @@ use super::{Streams, display_name};
 use crate::args::{Dump, DumpFormat, EventOrder};
 use crate::input;
 use crate::render::jsonl::JsonLines;
+use crate::render::paint::Role;
+use crate::render::plain::safe;
 use crate::render::text::TextLines;
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -42,6 +44,10 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
     let mut events = trace.events(order);
     match args.format {
         DumpFormat::Text => {
+            if let Some(file) = file {
+                let (on, off) = (streams.paint.on(Role::Name), streams.paint.off(Role::Name));
+                writeln!(streams.out, "{on}==> {} <=={off}", safe(file))?;
+            }
             let mut lines = TextLines::new(streams.paint);
             while let Some(event) = events.next() {
                 lines.write(&event, streams.out)?;
@@ -56,6 +62,8 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
     }
     // Messages come after the events they are about, also where both streams are one terminal.
     streams.out.flush()?;
-    streams.messages.report(name, events.report(), "all other events were printed", args.verbose);
+    streams
+        .messages
+        .report(name, events.report(), "all other events were printed", args.verbose);
     Ok(())
 }

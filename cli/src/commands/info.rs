@@ -8,6 +8,7 @@ use std::io;
 use super::{Streams, display_name};
 use crate::args::{Info, ReportFormat};
 use crate::input;
+use crate::render::json::push_line;
 use facts::Facts;
 
 pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -31,13 +32,15 @@ pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
                 screen::write(&facts, streams.paint, streams.out)?;
             }
             ReportFormat::Json => {
-                let mut line = serde_json::to_vec(&facts).map_err(io::Error::from)?;
-                line.push(b'\n');
+                let mut line = Vec::new();
+                push_line(&facts, &mut line)?;
                 streams.out.write_all(&line)?;
             }
         }
         streams.out.flush()?;
-        streams.messages.report(&name, buffers.report(), "everything else was counted", false);
+        streams
+            .messages
+            .report(&name, buffers.report(), "everything else was counted", false);
         if let Some(damage) = &input.damage {
             streams.messages.damaged(&name, damage);
         }

@@ -52,19 +52,32 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
     let mut messages = Messages::new(stderr, Paint::new(coloured(terminal.stderr_colour)));
     let paint = Paint::new(coloured(stdout_colour));
     let Some(path) = target else {
-        let mut streams = Streams { stdin, out: stdout, messages, paint };
+        let mut streams = Streams {
+            stdin,
+            out: stdout,
+            messages,
+            paint,
+        };
         let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
         return finish(result, streams.messages, "standard output");
     };
     let name = path.display().to_string();
     if input_paths(&cli.command).iter().any(|input| is_same_file(input, &path)) {
-        messages.unusable(&name, "is read and cannot be written at the same time; name another file with -o");
+        messages.unusable(
+            &name,
+            "is read and cannot be written at the same time; name another file with -o",
+        );
         return status::USAGE;
     }
     match File::create(&path) {
         Ok(file) => {
             let mut file = BufWriter::with_capacity(64 << 10, file);
-            let mut streams = Streams { stdin, out: &mut file, messages, paint };
+            let mut streams = Streams {
+                stdin,
+                out: &mut file,
+                messages,
+                paint,
+            };
             let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
             finish(result, streams.messages, &name)
         }
@@ -101,13 +114,15 @@ fn finish(result: io::Result<()>, mut messages: Messages<'_>, name: &str) -> u8 
 /// Help, version, or what is wrong with the arguments.
 fn show(terminal: Terminal, problem: &clap::Error, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
     let text = problem.render();
-    let (stream, colour) = match problem.use_stderr() {
-        true => (stderr, terminal.stderr_colour),
-        false => (stdout, terminal.stdout_colour),
+    let colour = if problem.use_stderr() {
+        terminal.stderr_colour
+    } else {
+        terminal.stdout_colour
     };
     let text = if colour { text.ansi().to_string() } else { text.to_string() };
+    let write = |stream: &mut dyn Write| stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
     // Neither help nor a complaint that nobody can read is worth another status.
-    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    let _ = if problem.use_stderr() { write(stderr) } else { write(stdout) };
     u8::try_from(problem.exit_code()).unwrap_or(status::USAGE)
 }
 
@@ -126,5 +141,9 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// How a file is named in messages.
 pub(crate) fn display_name(path: &Path) -> String {
-    if path == Path::new(crate::input::STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+    if path == Path::new(crate::input::STDIN) {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use clap::{Command, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -20,17 +20,9 @@ pub(super) fn completions(shell: Shell, streams: &mut Streams<'_>) -> io::Result
 pub(super) fn manual(name: Option<&str>, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut program = Cli::command();
     program.build();
-    let command: Option<Command> = match name {
-        None => Some(program.clone()),
-        Some(name) => program.find_subcommand(name).map(|command| command.clone().name(format!("winetl-{name}"))),
-    };
-    match command {
-        Some(command) => Man::new(command).render(streams.out),
-        None => {
-            let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-            let name = name.unwrap_or_default();
-            streams.messages.unusable(name, &format!("no such command; expected one of {}", known.join(", ")));
-            Ok(())
-        }
-    }
+    let command = name
+        .and_then(|name| program.find_subcommand(name))
+        .unwrap_or(&program)
+        .clone();
+    Man::new(command).render(streams.out)
 }

@@ -12,9 +12,11 @@ use winetl_codegen::{Diagnostic, Schema, Severity, SourceSet, compile, has_error
 
 use super::Streams;
 use crate::args::{ReportFormat, Schema as Command};
+use crate::render::json::push_line;
 use crate::render::markdown;
 use crate::render::table::{Table, WIDTH, wrap};
 
+#[expect(unreachable_pub, reason = "the text is the build script's")]
 mod built_in {
     include!(concat!(env!("OUT_DIR"), "/schema_sources.rs"));
 }
@@ -28,14 +30,18 @@ const FOLDER: &str = "schema";
 pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()> {
     match command {
         Command::Check { folder, format } => check(folder.as_ref(), *format, streams),
-        Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| streams.out.write_all(list(schema).as_bytes())),
+        Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| {
+            streams.out.write_all(list(schema).as_bytes())
+        }),
         Command::Show { name, folder } => with_schema(folder.as_ref(), streams, |schema, streams| show(schema, name, streams)),
     }
 }
 
 /// Files and problems of the schema.
 fn load(folder: Option<&PathBuf>) -> (SourceSet, Schema, Vec<Diagnostic>) {
-    let folder = folder.map(PathBuf::as_path).or_else(|| Some(Path::new(FOLDER)).filter(|folder| folder.is_dir()));
+    let folder = folder
+        .map(PathBuf::as_path)
+        .or_else(|| Some(Path::new(FOLDER)).filter(|folder| folder.is_dir()));
     let sources = match folder {
         Some(folder) => SourceSet::read(folder),
         None => Ok(SourceSet::from_texts(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())),
@@ -50,7 +56,11 @@ fn load(folder: Option<&PathBuf>) -> (SourceSet, Schema, Vec<Diagnostic>) {
 }
 
 fn style(streams: &Streams<'_>) -> Style {
-    if streams.paint.is_on() { Style::Coloured } else { Style::Plain }
+    if streams.paint.is_on() {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
 }
 
 fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -58,24 +68,35 @@ fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'
     match format {
         ReportFormat::Json => {
             for problem in &problems {
-                let mut line = serde_json::to_vec(&Problem::new(&sources, problem)).map_err(io::Error::from)?;
-                line.push(b'\n');
+                let mut line = Vec::new();
+                push_line(&Problem::new(&sources, problem), &mut line)?;
                 streams.out.write_all(&line)?;
             }
         }
         ReportFormat::Text => {
             if !problems.is_empty() {
-                writeln!(streams.out, "{}\n", render_all(&sources, &problems, style(streams)))?;
+                let blank = if sources.files.is_empty() { "" } else { "\n" };
+                writeln!(streams.out, "{}{blank}", render_all(&sources, &problems, style(streams)))?;
             }
-            let errors = problems.iter().filter(|problem| problem.severity() == Severity::Error).count();
+            if sources.files.is_empty() {
+                streams.messages.fail();
+                return Ok(());
+            }
+            let errors = problems
+                .iter()
+                .filter(|problem| problem.severity() == Severity::Error)
+                .count();
             let counts = match (errors, problems.len() - errors) {
                 (0, 0) => "no problems".to_owned(),
                 (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
             };
-            let content = [(schema.files.len(), "file"), (schema.structures.len(), "structure"), (schema.tables.len(), "table")];
+            let content = [
+                (schema.files.len(), "file"),
+                (schema.structures.len(), "structure"),
+                (schema.tables.len(), "table"),
+            ];
             let content = content.map(|(number, word)| counted(number, word)).join(", ");
-            let folder = if sources.folder.is_empty() { "schema" } else { &sources.folder };
-            writeln!(streams.out, "{folder}: {content}: {counts}")?;
+            writeln!(streams.out, "{}: {content}: {counts}", sources.folder)?;
         }
     }
     if has_errors(&problems) {
@@ -120,7 +141,11 @@ impl<'a> Problem<'a> {
     fn new(sources: &SourceSet, problem: &'a Diagnostic) -> Self {
         let place = |label| {
             let position = position(sources, label);
-            Place { file: position.file, line: position.line, column: position.column }
+            Place {
+                file: position.file,
+                line: position.line,
+                column: position.column,
+            }
         };
         Self {
             code: problem.code.as_str(),
@@ -131,13 +156,24 @@ impl<'a> Problem<'a> {
             message: &problem.message,
             place: problem.labels.first().map(place),
             help: problem.help.as_deref(),
-            labels: problem.labels.iter().map(|label| LabelText { place: place(label), text: &label.text }).collect(),
+            labels: problem
+                .labels
+                .iter()
+                .map(|label| LabelText {
+                    place: place(label),
+                    text: &label.text,
+                })
+                .collect(),
         }
     }
 }
 
 /// Runs `use_it` on a schema without errors; else shows the errors.
-fn with_schema(folder: Option<&PathBuf>, streams: &mut Streams<'_>, use_it: impl Fn(&Schema, &mut Streams<'_>) -> io::Result<()>) -> io::Result<()> {
+fn with_schema(
+    folder: Option<&PathBuf>,
+    streams: &mut Streams<'_>,
+    use_it: impl Fn(&Schema, &mut Streams<'_>) -> io::Result<()>,
+) -> io::Result<()> {
     let (sources, schema, problems) = load(folder);
     if !has_errors(&problems) {
         return use_it(&schema, streams);
@@ -153,17 +189,32 @@ fn list(schema: &Schema) -> String {
     let mut table = Table::default();
     table.row(["name", "kind", "file", "meaning"].map(str::to_owned));
     for structure in &schema.structures {
-        table.row([structure.name.clone(), "structure".to_owned(), file(structure.place.file), sentence(&structure.doc)]);
+        table.row([
+            structure.name.clone(),
+            "structure".to_owned(),
+            file(structure.place.file),
+            sentence(&structure.doc),
+        ]);
     }
     for entry in &schema.tables {
         let kind = match entry.kind {
             TableKind::Enum => "enum",
             TableKind::Flags => "flags",
         };
-        table.row([entry.name.clone(), kind.to_owned(), file(entry.place.file), sentence(&entry.doc)]);
+        table.row([
+            entry.name.clone(),
+            kind.to_owned(),
+            file(entry.place.file),
+            sentence(&entry.doc),
+        ]);
     }
     for dispatch in &schema.dispatches {
-        table.row([dispatch.name.clone(), "dispatch".to_owned(), file(dispatch.place.file), sentence(&dispatch.doc)]);
+        table.row([
+            dispatch.name.clone(),
+            "dispatch".to_owned(),
+            file(dispatch.place.file),
+            sentence(&dispatch.doc),
+        ]);
     }
     for event in &schema.events {
         let doc = event.doc.as_deref().map(sentence).unwrap_or_default();
@@ -194,13 +245,23 @@ fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()
         Some(similar) => format!("did you mean {similar}?"),
         None => "`winetl schema list` has all names".to_owned(),
     };
-    streams.messages.unusable(name, &format!("the schema has no such name; {advice}"));
+    streams
+        .messages
+        .unusable(name, &format!("the schema has no such name; {advice}"));
     Ok(())
 }
 
 fn event_text(schema: &Schema, event: &Event) -> String {
-    let class = event.class_id.map_or_else(|| "not known".to_owned(), |bytes| winetl::Guid::from_bytes(bytes).to_string());
-    let payload = event.structure.and_then(|index| schema.structures.get(index)).map_or("not described", |structure| structure.name.as_str());
+    let class = event
+        .class_id
+        .map_or_else(|| "not known".to_owned(), |bytes| winetl::Guid::from_bytes(bytes).to_string());
+    let payload = event
+        .structure
+        .and_then(|index| schema.structures.get(index))
+        .map_or("not described", |structure| structure.name.as_str());
     let doc = wrap(event.doc.as_deref().unwrap_or_default(), WIDTH).join("\n");
-    format!("{}\n\n{doc}\n\nhook id  {:#06x}\nclass    {class}\npayload  {payload}\n", event.name, event.hook_id)
+    format!(
+        "{}\n\n{doc}\n\nhook id  {:#06x}\nclass    {class}\npayload  {payload}\n",
+        event.name, event.hook_id
+    )
 }

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use super::json::Ascii;
+
 /// The two digits of every byte value.
 const PAIRS: [[u8; 2]; 256] = {
     let digits = b"0123456789abcdef";
@@ -26,7 +28,7 @@ pub(crate) fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// A number in the form `0x1f`, written into `buffer`.
-pub(crate) fn number(value: u64, buffer: &mut [u8; 18]) -> &str {
+pub(crate) fn number(value: u64, buffer: &mut [u8; 18]) -> &[u8] {
     let digits = (16 - value.leading_zeros() as usize / 4).max(1);
     let text = &mut buffer[..2 + digits];
     text[0] = b'0';
@@ -34,7 +36,7 @@ pub(crate) fn number(value: u64, buffer: &mut [u8; 18]) -> &str {
     for (digit, slot) in text[2..].iter_mut().rev().enumerate() {
         *slot = PAIRS[(value >> (4 * digit)) as usize & 15][1];
     }
-    ascii(text)
+    text
 }
 
 /// Serializes as the text of [`number`].
@@ -42,7 +44,7 @@ pub(crate) struct HexNumber(pub(crate) u64);
 
 impl Serialize for HexNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(number(self.0, &mut [0; 18]))
+        Ascii(number(self.0, &mut [0; 18])).serialize(serializer)
     }
 }
 
@@ -56,17 +58,12 @@ impl Serialize for HexBytes<'_> {
             for (pair, byte) in room.as_chunks_mut().0.iter_mut().zip(self.0) {
                 *pair = PAIRS[usize::from(*byte)];
             }
-            return serializer.serialize_str(ascii(room));
+            return Ascii(room).serialize(serializer);
         }
         let mut long = Vec::new();
         push_bytes(self.0, &mut long);
-        serializer.serialize_str(ascii(&long))
+        Ascii(&long).serialize(serializer)
     }
-}
-
-/// Text of bytes that are ASCII because they were just made so.
-pub(crate) fn ascii(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -76,7 +73,7 @@ mod tests {
     #[test]
     fn numbers_as_the_standard_library_has_them() {
         for value in [0, 1, 9, 15, 16, 255, 256, 0x8000_0000_0000_0000, u64::MAX, 0x12_3456] {
-            assert_eq!(number(value, &mut [0; 18]), format!("{value:#x}"));
+            assert_eq!(number(value, &mut [0; 18]), format!("{value:#x}").as_bytes());
         }
     }
 
@@ -85,7 +82,7 @@ mod tests {
         for length in [0, 1, SHORT, SHORT + 1, 5000] {
             let bytes: Vec<u8> = (0..length).map(|byte| (byte * 7) as u8).collect();
             let expected: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(serde_json::to_string(&HexBytes(&bytes)).unwrap(), format!("\"{expected}\""));
+            assert_eq!(super::super::json::text(&HexBytes(&bytes)), format!("\"{expected}\""));
         }
     }
 }

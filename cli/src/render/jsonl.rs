@@ -8,7 +8,8 @@ use winetl::record::Record;
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::{HexBytes, HexNumber};
-use super::value::{JsonBareRecord, JsonGuid, JsonRecord, JsonTime};
+use super::json::{Ascii, push_line};
+use super::value::{JsonBareRecord, JsonGuid, JsonRecord};
 use super::{Identity, real_id};
 
 /// Writes events as lines.
@@ -21,8 +22,7 @@ impl JsonLines {
     /// Writes one event. `file` is its first key if more than one file was named.
     pub(crate) fn write(&mut self, file: Option<&str>, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.line.clear();
-        serde_json::to_writer(&mut self.line, &Line { file, event }).map_err(io::Error::from)?;
-        self.line.push(b'\n');
+        push_line(&Line { file, event }, &mut self.line)?;
         out.write_all(&self.line)
     }
 }
@@ -46,7 +46,7 @@ impl Serialize for Line<'_> {
         map.serialize_entry("file_offset", &event.file_offset())?;
         map.serialize_entry("buffer", &event.buffer().index)?;
         map.serialize_entry("buffer_offset", &event.buffer().compressed.then(|| event.buffer_offset()))?;
-        map.serialize_entry("time", &event.time().filter(|time| time.to_ascii().is_some()).map(JsonTime))?;
+        map.serialize_entry("time", &event.time().and_then(|time| time.to_ascii()).map(Ascii))?;
         map.serialize_entry("raw_time", &event.raw_time())?;
         map.serialize_entry("cpu", &event.processor())?;
         map.serialize_entry("pid", &real_id(header.process_id()))?;
@@ -82,8 +82,14 @@ impl<'a> Payload<'a> {
     pub(crate) fn of(event: &Event<'a>) -> Self {
         let bytes = event.payload();
         match event.decode_payload() {
-            Some(Ok((record, used))) => Self { record: Some(record), rest: bytes.get(used..).unwrap_or_default() },
-            Some(Err(_)) | None => Self { record: None, rest: bytes },
+            Some(Ok((record, used))) => Self {
+                record: Some(record),
+                rest: bytes.get(used..).unwrap_or_default(),
+            },
+            Some(Err(_)) | None => Self {
+                record: None,
+                rest: bytes,
+            },
         }
     }
 }

@@ -55,7 +55,10 @@ pub(crate) fn to_plain(text: &str) -> String {
 /// Splits a row at the bars that are not escaped.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim_end().strip_suffix('|').unwrap_or(row);
-    row.replace("\\|", "\0").split('|').map(|cell| cell.trim().replace('\0', "|")).collect()
+    row.replace("\\|", "\0")
+        .split('|')
+        .map(|cell| cell.trim().replace('\0', "|"))
+        .collect()
 }
 
 /// Removes the marks of italics and code, and writes addresses after their titles.
@@ -67,7 +70,9 @@ fn inline(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("](") {
-        let Some((title_start, (address, behind))) = before.rfind('[').zip(after.split_once(')')) else { break };
+        let Some((title_start, (address, behind))) = before.rfind('[').zip(after.split_once(')')) else {
+            break;
+        };
         let (lead, title) = before.split_at(title_start);
         out.push_str(lead);
         out.push_str(title.trim_start_matches('['));
@@ -96,6 +101,9 @@ mod tests {
     #[test]
     fn makes_plain_text() {
         let text = to_plain(section(PAGE, "ONE").unwrap());
-        assert_eq!(text, "ONE\n\nDoc.\n\nname  meaning\n----  -------\na     x | y\n\nSources: S <http://s> (header).\n");
+        assert_eq!(
+            text,
+            "ONE\n\nDoc.\n\nname  meaning\n----  -------\na     x | y\n\nSources: S <http://s> (header).\n"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! How output looks.
 
 pub(crate) mod hex;
+pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod labels;
 pub(crate) mod markdown;
@@ -29,7 +30,11 @@ impl Identity {
         let header = event.header();
         let info = event.info();
         let kernel = header.hook_id().is_some();
-        let provider_id = if kernel { Some(providers::KERNEL.id) } else { event.provider_id() };
+        let provider_id = if kernel {
+            Some(providers::KERNEL.id)
+        } else {
+            event.provider_id()
+        };
         Self {
             provider_id,
             provider: provider_id.as_ref().and_then(providers::name),

@@ -1,7 +1,6 @@
 //! Reflected values as plain text, safe to show on a terminal.
 
 use std::fmt::{self, Write as _};
-use std::io;
 
 use winetl::record::{FieldInfo, FieldVisitor, Value};
 use winetl::text::{push_ansi, push_utf16};
@@ -34,8 +33,8 @@ impl fmt::Display for Plain<'_> {
             Value::Flags(bits, _) => write!(f, "{bits:#x}"),
             Value::Bytes(bytes) => {
                 let mut text = Vec::new();
-                cut_bytes(bytes, &mut text).map_err(|_| fmt::Error)?;
-                write!(f, "({} bytes: {})", bytes.len(), hex::ascii(&text))
+                cut_bytes(bytes, &mut text);
+                write!(f, "({} bytes: {})", bytes.len(), String::from_utf8_lossy(&text))
             }
             Value::Utf16(units) => {
                 let mut text = String::new();
@@ -49,7 +48,11 @@ impl fmt::Display for Plain<'_> {
             }
             Value::Sid(sid) => write!(f, "{sid}"),
             Value::Record(record) => {
-                let mut fields = Fields { f, first: true, result: Ok(()) };
+                let mut fields = Fields {
+                    f,
+                    first: true,
+                    result: Ok(()),
+                };
                 fields.f.write_char('{')?;
                 record.visit(&mut fields);
                 fields.result?;
@@ -59,7 +62,14 @@ impl fmt::Display for Plain<'_> {
                 f.write_char('[')?;
                 for index in 0..list.len().min(SHOWN_ELEMENTS) {
                     let comma = if index == 0 { "" } else { ", " };
-                    write!(f, "{comma}{}", Plain { value: list.get(index), hex: self.hex })?;
+                    write!(
+                        f,
+                        "{comma}{}",
+                        Plain {
+                            value: list.get(index),
+                            hex: self.hex
+                        }
+                    )?;
                 }
                 match list.len().saturating_sub(SHOWN_ELEMENTS) {
                     0 => f.write_char(']'),
@@ -87,7 +97,7 @@ impl FieldVisitor for Fields<'_, '_> {
 }
 
 /// Writes the first bytes in groups of four.
-pub(crate) fn cut_bytes(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+pub(crate) fn cut_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     let shown = bytes.get(..SHOWN_BYTES).unwrap_or(bytes);
     for (index, group) in shown.chunks(4).enumerate() {
         if index > 0 {
@@ -98,7 +108,6 @@ pub(crate) fn cut_bytes(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
     if shown.len() < bytes.len() {
         out.extend_from_slice(b" ...");
     }
-    Ok(())
 }
 
 /// Text in quotation marks. What could steer a terminal or turn the direction of writing is written as its number.
@@ -148,7 +157,10 @@ mod tests {
     fn long_values_are_cut() {
         let bytes = [0xAB; 40];
         let shown = text(Value::Bytes(&bytes));
-        assert!(shown.starts_with("(40 bytes: abababab abababab") && shown.ends_with(" ...)"), "{shown}");
+        assert!(
+            shown.starts_with("(40 bytes: abababab abababab") && shown.ends_with(" ...)"),
+            "{shown}"
+        );
         let list: &dyn List = &vec![1u8; 20];
         assert!(text(Value::List(list)).ends_with(", ... 4 more]"));
     }

@@ -23,8 +23,16 @@ impl Table {
     /// The text, with a rule below the heading.
     pub(crate) fn render(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> =
-            (0..columns).map(|column| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0)).collect();
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                self.rows
+                    .iter()
+                    .filter_map(|row| row.get(column))
+                    .map(|cell| width(cell))
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
         let before: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
         let last = WIDTH.saturating_sub(before).max(LEAST);
         let mut out = String::new();
@@ -36,12 +44,20 @@ impl Table {
             }
             let text = row.get(columns.saturating_sub(1)).map(String::as_str).unwrap_or_default();
             for (number, part) in wrap(text, last).iter().enumerate() {
-                let line = if number == 0 { format!("{line}{part}") } else { format!("{:before$}{part}", "") };
+                let line = if number == 0 {
+                    format!("{line}{part}")
+                } else {
+                    format!("{:before$}{part}", "")
+                };
                 out.push_str(line.trim_end());
                 out.push('\n');
             }
             if index == 0 {
-                let rule: Vec<String> = widths.iter().enumerate().map(|(at, width)| "-".repeat(if at + 1 == columns { (*width).min(last) } else { *width })).collect();
+                let rule: Vec<String> = widths
+                    .iter()
+                    .enumerate()
+                    .map(|(at, width)| "-".repeat(if at + 1 == columns { (*width).min(last) } else { *width }))
+                    .collect();
                 out.push_str(&rule.join("  "));
                 out.push('\n');
             }

@@ -61,7 +61,7 @@ impl TextLines {
         if !payload.rest.is_empty() {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
             write!(self.line, "  {on}{} bytes: ", payload.rest.len())?;
-            cut_bytes(payload.rest, &mut self.line)?;
+            cut_bytes(payload.rest, &mut self.line);
             write!(self.line, "{off}")?;
         }
         self.line.push(b'\n');
@@ -86,7 +86,12 @@ impl TextLines {
         self.id(real_id(header.thread_id()), "/", false)?;
         let kind = event.case().name;
         let kind = kind.strip_prefix(HEADER_PREFIX).unwrap_or(kind);
-        write!(self.line, " {}{kind:<14}{}", self.paint.on(Role::Kind), self.paint.off(Role::Kind))
+        write!(
+            self.line,
+            " {}{kind:<14}{}",
+            self.paint.on(Role::Kind),
+            self.paint.off(Role::Kind)
+        )
     }
 
     fn id(&mut self, id: Option<u64>, before: &str, right: bool) -> io::Result<()> {
@@ -129,17 +134,24 @@ impl TextLines {
         }
         self.level(header.level(), labels)?;
         match (labels.opcode, opcode) {
+            // 0 says something only where it is the type of a classic event.
+            (_, Some(0)) if header.class_id().is_none() => {}
             (Some(label), Some(_)) => write!(self.line, " op={}", label.label_or_name())?,
             (None, Some(number)) if header.class_id().is_none() => write!(self.line, " op={number}")?,
             _ => {}
         }
-        for (name, value) in [("task", header.task()), ("channel", header.channel()), ("seq", header.sequence_number())] {
+        for (name, value) in [
+            ("task", header.task()),
+            ("channel", header.channel()),
+            ("seq", header.sequence_number()),
+        ] {
             if let Some(value) = value.filter(|value| *value != 0) {
                 write!(self.line, " {name}={value}")?;
             }
         }
         if let Some(keyword) = header.keyword().filter(|keyword| *keyword != 0) {
-            write!(self.line, " keyword={}", hex::number(keyword, &mut [0; 18]))?;
+            self.line.extend_from_slice(b" keyword=");
+            self.line.extend_from_slice(hex::number(keyword, &mut [0; 18]));
         }
         if let Some(activity) = header.activity_id().filter(|activity| !activity.is_zero()) {
             self.line.extend_from_slice(b" activity=");
@@ -149,7 +161,9 @@ impl TextLines {
     }
 
     fn level(&mut self, level: Option<u64>, labels: Labels) -> io::Result<()> {
-        let Some(level) = level.filter(|level| *level != 0) else { return Ok(()) };
+        let Some(level) = level.filter(|level| *level != 0) else {
+            return Ok(());
+        };
         let role = match level {
             1 | 2 => Role::Error,
             3 => Role::Warning,
@@ -166,7 +180,12 @@ impl TextLines {
     /// The fields of a decoded payload: all that are visible, or those with one of `roles`.
     fn fields(&mut self, record: &dyn Record, roles: Option<&'static [&'static str]>) -> io::Result<()> {
         self.line.push(b' ');
-        let mut fields = Fields { line: &mut self.line, paint: self.paint, roles, result: Ok(()) };
+        let mut fields = Fields {
+            line: &mut self.line,
+            paint: self.paint,
+            roles,
+            result: Ok(()),
+        };
         record.visit(&mut fields);
         fields.result
     }
@@ -175,13 +194,19 @@ impl TextLines {
     fn item(&mut self, item: &ExtendedItem<'_>) -> io::Result<()> {
         write!(self.line, " {}+", self.paint.on(Role::Kind))?;
         match item.type_name() {
-            Some(name) => self.line.extend_from_slice(name.strip_prefix(ITEM_PREFIX).unwrap_or(name).as_bytes()),
+            Some(name) => self
+                .line
+                .extend_from_slice(name.strip_prefix(ITEM_PREFIX).unwrap_or(name).as_bytes()),
             None => write!(self.line, "ITEM_{}", item.item_type())?,
         }
         write!(self.line, "{}", self.paint.off(Role::Kind))?;
         match item.decode() {
             Some(Ok(data)) => {
-                let mut gist = Gist { line: &mut self.line, shown: false, result: Ok(()) };
+                let mut gist = Gist {
+                    line: &mut self.line,
+                    shown: false,
+                    result: Ok(()),
+                };
                 data.record().visit(&mut gist);
                 gist.result
             }

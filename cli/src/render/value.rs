@@ -7,13 +7,17 @@ use winetl::text::{push_ansi, push_utf16};
 use winetl::{Filetime, Guid};
 
 use super::hex::{HexBytes, HexNumber};
+use super::json::Ascii;
 
 /// A record as an object of its visible fields.
 pub(crate) struct JsonRecord<'a>(pub(crate) &'a dyn Record);
 
 impl Serialize for JsonRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut entries = Entries { map: serializer.serialize_map(None)?, problem: None };
+        let mut entries = Entries {
+            map: serializer.serialize_map(None)?,
+            problem: None,
+        };
         self.0.visit(&mut entries);
         match entries.problem {
             None => entries.map.end(),
@@ -46,7 +50,10 @@ impl Serialize for JsonBareRecord<'_> {
         if visible.next().is_none() || visible.next().is_some() {
             return JsonRecord(self.0).serialize(serializer);
         }
-        let mut only = Only { serializer: Some(serializer), result: None };
+        let mut only = Only {
+            serializer: Some(serializer),
+            result: None,
+        };
         self.0.visit(&mut only);
         match (only.result, only.serializer) {
             (Some(result), _) => result,
@@ -108,7 +115,10 @@ impl Serialize for JsonValue<'_> {
             Value::List(list) => {
                 let mut elements = serializer.serialize_seq(Some(list.len()))?;
                 for index in 0..list.len() {
-                    elements.serialize_element(&JsonValue { value: list.get(index), hex: self.hex })?;
+                    elements.serialize_element(&JsonValue {
+                        value: list.get(index),
+                        hex: self.hex,
+                    })?;
                 }
                 elements.end()
             }
@@ -121,7 +131,7 @@ pub(crate) struct JsonGuid(pub(crate) Guid);
 
 impl Serialize for JsonGuid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.encode(&mut [0; 36]))
+        Ascii(self.0.to_ascii()).serialize(serializer)
     }
 }
 
@@ -130,8 +140,8 @@ pub(crate) struct JsonTime(pub(crate) Filetime);
 
 impl Serialize for JsonTime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.encode(&mut [0; 28]) {
-            Some(text) => serializer.serialize_str(text),
+        match self.0.to_ascii() {
+            Some(text) => Ascii(text).serialize(serializer),
             None => serializer.serialize_i64(self.0.0),
         }
     }
@@ -143,16 +153,27 @@ mod tests {
     use winetl::table::{NamedValue, TableInfo};
     use winetl::text::Sid;
 
+    use super::super::json::text;
     use super::*;
 
     fn json(value: Value<'_>, hex: bool) -> String {
-        serde_json::to_string(&JsonValue { value, hex }).unwrap()
+        text(&JsonValue { value, hex })
     }
 
     #[test]
     fn scalars() {
-        static NAMED: NamedValue = NamedValue { value: 4, name: "FOUR", label: "", doc: "" };
-        static TABLE: TableInfo = TableInfo { name: "T", doc: "", entries: &[], groups: &[] };
+        static NAMED: NamedValue = NamedValue {
+            value: 4,
+            name: "FOUR",
+            label: "",
+            doc: "",
+        };
+        static TABLE: TableInfo = TableInfo {
+            name: "T",
+            doc: "",
+            entries: &[],
+            groups: &[],
+        };
         assert_eq!(json(Value::Absent, false), "null");
         assert_eq!(json(Value::Unsigned(u64::MAX), false), "18446744073709551615");
         assert_eq!(json(Value::Unsigned(31), true), "\"0x1f\"");
@@ -161,12 +182,18 @@ mod tests {
         assert_eq!(json(Value::Enum(5, None), false), "5");
         assert_eq!(json(Value::Flags(0xC0, &TABLE), false), "\"0xc0\"");
         assert_eq!(json(Value::Bytes(&[1, 0xAB]), false), "\"01ab\"");
-        assert_eq!(json(Value::Guid(Guid::ZERO), false), "\"00000000-0000-0000-0000-000000000000\"");
+        assert_eq!(
+            json(Value::Guid(Guid::ZERO), false),
+            "\"00000000-0000-0000-0000-000000000000\""
+        );
     }
 
     #[test]
     fn times() {
-        assert_eq!(json(Value::Filetime(Filetime::ZERO), false), "\"1601-01-01T00:00:00.0000000Z\"");
+        assert_eq!(
+            json(Value::Filetime(Filetime::ZERO), false),
+            "\"1601-01-01T00:00:00.0000000Z\""
+        );
         assert_eq!(json(Value::Filetime(Filetime(-1)), false), "-1");
     }
 
@@ -175,7 +202,11 @@ mod tests {
         assert_eq!(json(Value::Utf16(&[0x41, 0x22, 0x0A]), false), "\"A\\\"\\n\"");
         assert_eq!(json(Value::Utf16(&[0xD800]), false), "\"\u{FFFD}\"");
         assert_eq!(json(Value::Ansi(b"caf\xE9"), false), "\"caf\u{E9}\"");
-        let sid = Sid { revision: 1, authority: [0, 0, 0, 0, 0, 5], sub_authorities: vec![18] };
+        let sid = Sid {
+            revision: 1,
+            authority: [0, 0, 0, 0, 0, 5],
+            sub_authorities: vec![18],
+        };
         assert_eq!(json(Value::Sid(&sid), false), "\"S-1-5-18\"");
     }
 
@@ -200,11 +231,29 @@ mod tests {
     }
 
     const fn field(name: &'static str, hidden: bool, hex: bool) -> FieldInfo {
-        FieldInfo { name, ty: "u8", offset: None, size: None, unit: "", role: "", doc: "", hidden, hex, computed: false }
+        FieldInfo {
+            name,
+            ty: "u8",
+            offset: None,
+            size: None,
+            unit: "",
+            role: "",
+            doc: "",
+            hidden,
+            hex,
+            computed: false,
+        }
     }
 
     const fn info(fields: &'static [FieldInfo]) -> RecordInfo {
-        RecordInfo { name: "R", doc: "", min_size: [0, 0], varies: false, sources: &[], fields }
+        RecordInfo {
+            name: "R",
+            doc: "",
+            min_size: [0, 0],
+            varies: false,
+            sources: &[],
+            fields,
+        }
     }
 
     #[test]
@@ -212,10 +261,10 @@ mod tests {
         static NONE: RecordInfo = info(&[]);
         static ONE: RecordInfo = info(&[field("Pad", true, false), field("A", false, true)]);
         static TWO: RecordInfo = info(&[field("A", false, false), field("Pad", true, false), field("B", false, true)]);
-        let bare = |info| serde_json::to_string(&JsonBareRecord(&Test(info))).unwrap();
+        let bare = |info| text(&JsonBareRecord(&Test(info)));
         assert_eq!(bare(&NONE), "{}");
         assert_eq!(bare(&ONE), "\"0x1\"");
         assert_eq!(bare(&TWO), "{\"A\":0,\"B\":\"0x2\"}");
-        assert_eq!(serde_json::to_string(&JsonRecord(&Test(&ONE))).unwrap(), "{\"A\":\"0x1\"}");
+        assert_eq!(text(&JsonRecord(&Test(&ONE))), "{\"A\":\"0x1\"}");
     }
 }

@@ -151,7 +151,7 @@ impl BufferCursor {
             return Ok(Found::ZeroTail);
         }
         // Something in the header is impossible, but its size may still be right.
-        let leads_on = match candidate.size(session).map(|size| at + size) {
+        let leads_on = match candidate.size.map(|size| at + size) {
             Some(next) if next == self.file_size => true,
             Some(next) if next < self.file_size => {
                 let read = source.read_full_at(next, &mut bytes)?;
@@ -159,8 +159,10 @@ impl BufferCursor {
             }
             _ => false,
         };
-        Ok(if leads_on || candidate.sane_but_size {
+        Ok(if leads_on {
             Found::Buffer(candidate)
+        } else if candidate.sane_but_size {
+            Found::Buffer(Candidate { size: None, ..candidate })
         } else {
             Found::Nothing(Some(candidate))
         })
@@ -176,7 +178,7 @@ impl BufferCursor {
         let offset = self.at;
         let left = self.file_size - offset;
         let compressed = candidate.compressed();
-        let size = candidate.size(session);
+        let size = candidate.size;
         let mut damage = |at: u64, kind: DamageKind| {
             report.damage(Damage {
                 lost: at..at,

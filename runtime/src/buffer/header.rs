@@ -87,6 +87,8 @@ impl BufferInfo {
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) header: WmiBufferHeader,
+    /// The stated size, if a buffer can have it.
+    pub(super) size: Option<u64>,
     /// Whether everything in it is possible.
     pub(super) sane: bool,
     /// Whether all but its size is possible, and it holds events.
@@ -110,12 +112,14 @@ impl Candidate {
         let sane_size = (HEADER_SIZE as u64..=session.max_buffer_size).contains(&size)
             && (compressed || size.is_multiple_of(ALIGNMENT as u64));
         let sane = sane_size && is_sane(facts, size, first_event, session);
-        let sane_but_size = !sane_size
+        // A size that is possible as such, but less than what is filled, counts as impossible too.
+        let sane_but_size = !sane
             && facts.buffer_filled() > Some(HEADER_SIZE as u64)
             && !first_event.is_empty()
             && is_sane(facts, session.buffer_size, first_event, session);
         Some(Self {
             header,
+            size: sane_size.then_some(size),
             sane,
             sane_but_size,
             zero,
@@ -124,13 +128,6 @@ impl Candidate {
 
     pub(super) fn roles(&self) -> &dyn BufferRoles {
         &self.header
-    }
-
-    /// The stated size, if a buffer can have it.
-    pub(super) fn size(&self, session: &Session) -> Option<u64> {
-        self.roles()
-            .buffer_size()
-            .filter(|size| (HEADER_SIZE as u64..=session.max_buffer_size).contains(size))
     }
 
     pub(super) fn compressed(&self) -> bool {

@@ -32,7 +32,7 @@ pub struct Event<'a> {
     pub(crate) payload: &'a [u8],
     pub(crate) context: Context,
     pub(crate) clock: &'a Clock,
-    /// Time of the event before it in the buffer, or of the buffer, for an event without a time of its own.
+    /// Time of a neighbour, for an event without a time of its own.
     pub(crate) neighbour_time: Option<i64>,
     pub(crate) per_processor: bool,
 }
@@ -102,8 +102,8 @@ impl<'a> Event<'a> {
         self.header.timestamp()
     }
 
-    /// Time in UTC. An event without a time stamp has the time of the event before it in its buffer, or of the buffer if it is
-    /// the first. `None` if the clock cannot be converted, or the date is impossible.
+    /// Time in UTC. An event without a time stamp has the time of the event before it in its buffer; at the start of a buffer,
+    /// of the first that has one; and if none has one, that at which the buffer was written. `None` if the clock cannot be converted, or the date is impossible.
     pub fn time(&self) -> Option<Filetime> {
         self.clock.to_filetime(self.raw_time().or(self.neighbour_time)?)
     }

@@ -54,6 +54,8 @@ pub(super) struct Decoder {
     /// Number of the next event in file order.
     pub(super) number: u64,
     neighbour_time: Option<i64>,
+    /// Whether the buffer was searched for a neighbour's time.
+    searched: bool,
 }
 
 /// Which damages a reading tells of. The first pass of an order by time tells of the walk, the second of the headers.
@@ -65,9 +67,25 @@ pub(super) struct Tell {
 
 impl Decoder {
     /// Begins a buffer.
-    pub(super) fn begin(&mut self, buffer: &BufferInfo) {
+    pub(super) fn begin(&mut self) {
         self.cursor = EventCursor::default();
-        self.neighbour_time = buffer.roles().buffer_timestamp().filter(|time| *time != 0);
+        (self.neighbour_time, self.searched) = (None, false);
+    }
+
+    /// The time for events at the start of a buffer that have none: that of the first event which has one, else of the buffer.
+    /// Buffers are flushed after their last event, so their time would be late where a better one is there.
+    fn first_time(&self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile) -> Option<i64> {
+        let mut cursor = self.cursor;
+        while let Ok(span) = cursor.next(area.bytes(), area.is_complete(), logfile.context) {
+            let bytes = area.bytes().get(span.at..).unwrap_or_default();
+            let time = TraceHeader::peek(span.case, bytes, logfile.context).and_then(|peek| peek.timestamp);
+            if time.is_some() {
+                return time;
+            }
+        }
+        let time = buffer.roles().buffer_timestamp().filter(|time| *time != 0);
+        // The relogger writes when it ran itself, in another clock.
+        time.filter(|_| !logfile.is_relogged())
     }
 
     /// The next event whose header can be read. An impossible size ends the buffer; a header that does not fit into its event
@@ -103,6 +121,10 @@ impl Decoder {
                             let at = span.at + payload;
                             report.damage(damage(buffer, at, at, kind));
                         }
+                    }
+                    if header.timestamp().is_none() && self.neighbour_time.is_none() && !self.searched {
+                        self.neighbour_time = self.first_time(area, buffer, logfile);
+                        self.searched = true;
                     }
                     let neighbour_time = self.neighbour_time;
                     self.neighbour_time = header.timestamp().or(neighbour_time);

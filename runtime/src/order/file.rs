@@ -55,7 +55,7 @@ impl FileOrder {
             }
             let buffer = self.buffers.next(source, &logfile.session, report)?;
             self.area.load(source, &buffer, logfile.compression, report);
-            self.decoder.begin(&buffer);
+            self.decoder.begin();
             self.buffer = Some(buffer);
         }
     }

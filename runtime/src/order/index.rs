@@ -51,7 +51,7 @@ impl BufferIndex {
         let mut decoder = Decoder::default();
         while let Some(buffer) = buffers.next(source, &logfile.session, &mut found) {
             area.load(source, &buffer, logfile.compression, &mut found);
-            decoder.begin(&buffer);
+            decoder.begin();
             let entry = Entry {
                 offset: buffer.offset,
                 sequence: buffer.sequence_number(),
@@ -129,7 +129,7 @@ impl BufferIndex {
 /// Walks the events of one buffer.
 pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, report: &mut Report) -> BufferSummary {
     let mut decoder = Decoder::default();
-    decoder.begin(buffer);
+    decoder.begin();
     let mut summary = BufferSummary::default();
     while let Some(span) = decoder.span(
         area,

@@ -102,7 +102,13 @@ impl TimeOrder {
             if let Some(buffer) = &stream.buffer
                 && let Some(decoded) = stream.decoder.next(&stream.area, buffer, logfile, tell, report)
             {
-                stream.time = decoded.time().map_or(stream.time, |time| time.max(stream.time));
+                // A stream that begins without any time begins with the trace.
+                let unknown = if stream.time == i64::MIN {
+                    logfile.clock.parameters().reference
+                } else {
+                    stream.time
+                };
+                stream.time = decoded.time().unwrap_or(unknown).max(stream.time);
                 stream.head = Some(decoded);
                 self.heads.push(Reverse((stream.time, number)));
                 return;
@@ -117,7 +123,7 @@ impl TimeOrder {
                 continue;
             };
             stream.area.load(source, &buffer, logfile.compression, &mut told);
-            stream.decoder.begin(&buffer);
+            stream.decoder.begin();
             stream.decoder.number = entry.first_event;
             stream.buffer = Some(buffer);
         }

@@ -11,7 +11,7 @@ pub(super) const SAMPLES: &[Sample] = &[
     ),
     sample(
         "order-equal-times",
-        "Events of two processors at the same times: ties go by the order of the file",
+        "Events of two processors at the same times: ties go by processor, not by the order of the file",
         equal_times,
     ),
     sample(

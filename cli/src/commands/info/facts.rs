@@ -138,7 +138,11 @@ impl<'a> Facts<'a> {
                 flags: mode.map(Explained::names).unwrap_or_default(),
                 labels: mode.map(Explained::labels).unwrap_or_default(),
             },
-            format_version: format!("{}.{}", facts.log_version_major().unwrap_or(0), facts.log_version_minor().unwrap_or(0)),
+            format_version: format!(
+                "{}.{}",
+                facts.log_version_major().unwrap_or(0),
+                facts.log_version_minor().unwrap_or(0)
+            ),
             unfinished: logfile.is_unfinished(),
             duration_100ns: start.zip(end).and_then(|(start, end)| end.0.checked_sub(start.0)),
             start_time: start.map(JsonTime),
@@ -157,7 +161,11 @@ impl<'a> Facts<'a> {
             },
             maximum_file_size: facts.maximum_file_size().filter(|size| *size != 0).map(|value| Limit {
                 value,
-                unit: if facts.is_size_in_kilobytes().is_some_and(|value| value != 0) { "KB" } else { "MB" },
+                unit: if facts.is_size_in_kilobytes().is_some_and(|value| value != 0) {
+                    "KB"
+                } else {
+                    "MB"
+                },
             }),
             buffer_size: facts.session_buffer_size(),
             buffers_written: facts.buffers_written(),
@@ -169,7 +177,13 @@ impl<'a> Facts<'a> {
             events_lost: facts.events_lost(),
             first_event_time: times.and_then(|(first, _)| clock.to_filetime(first)).map(JsonTime),
             last_event_time: times.and_then(|(_, last)| clock.to_filetime(last)).map(JsonTime),
-            damages: report.damages().iter().take(SHOWN).map(ToString::to_string).chain(input.damage.clone()).collect(),
+            damages: report
+                .damages()
+                .iter()
+                .take(SHOWN)
+                .map(ToString::to_string)
+                .chain(input.damage.clone())
+                .collect(),
             damage_count: report.damages().len() as u64 + report.further() + u64::from(input.damage.is_some()),
             lost_bytes: report.lost_bytes(),
             header: JsonRecord(&logfile.header),

@@ -15,7 +15,12 @@ const LABEL: usize = 14;
 pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}{}{}", paint.on(Role::Name), safe(&facts.file), paint.off(Role::Name))?;
     for (label, text) in lines(facts) {
-        writeln!(out, "  {}{label:<LABEL$}{}  {text}", paint.on(Role::Faint), paint.off(Role::Faint))?;
+        writeln!(
+            out,
+            "  {}{label:<LABEL$}{}  {text}",
+            paint.on(Role::Faint),
+            paint.off(Role::Faint)
+        )?;
     }
     for damage in &facts.damages {
         let (on, off) = (paint.on(Role::Warning), paint.off(Role::Warning));
@@ -26,13 +31,26 @@ pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io:
 
 fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
     let mut lines = vec![
-        ("size", format!("{} bytes{}", thousands(facts.size), if facts.gzip { ", decompressed from gzip" } else { "" })),
+        (
+            "size",
+            format!(
+                "{} bytes{}",
+                thousands(facts.size),
+                if facts.gzip { ", decompressed from gzip" } else { "" }
+            ),
+        ),
         ("Windows", windows(facts)),
         ("session", facts.session_name.as_deref().map(safe).unwrap_or_default()),
         ("written to", facts.log_file_name.as_deref().map(safe).unwrap_or_default()),
         ("mode", mode(facts)),
         ("start", time(facts.start_time.as_ref(), "not given")),
-        ("end", time(facts.end_time.as_ref(), "not written: the session was still running, or crashed")),
+        (
+            "end",
+            time(
+                facts.end_time.as_ref(),
+                "not written: the session was still running, or crashed",
+            ),
+        ),
     ];
     lines.extend(facts.duration_100ns.map(|duration| ("duration", self::duration(duration))));
     lines.extend([
@@ -48,7 +66,14 @@ fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
         ("log version", facts.format_version.clone()),
     ]);
     if facts.damage_count > 0 {
-        lines.push(("damaged", format!("{} places, {} bytes lost", thousands(facts.damage_count), thousands(facts.lost_bytes))));
+        lines.push((
+            "damaged",
+            format!(
+                "{} places, {} bytes lost",
+                thousands(facts.damage_count),
+                thousands(facts.lost_bytes)
+            ),
+        ));
     }
     lines
 }
@@ -57,8 +82,16 @@ fn windows(facts: &Facts<'_>) -> String {
     let windows = &facts.windows;
     let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
     let name = windows.name.clone().unwrap_or_else(|| "unknown version".to_owned());
-    let bits = facts.pointer_size.map(|size| format!(", {}-bit", size.saturating_mul(8))).unwrap_or_default();
-    format!("{name} ({}.{}.{}){bits}", number(windows.major), number(windows.minor), number(windows.build))
+    let bits = facts
+        .pointer_size
+        .map(|size| format!(", {}-bit", size.saturating_mul(8)))
+        .unwrap_or_default();
+    format!(
+        "{name} ({}.{}.{}){bits}",
+        number(windows.major),
+        number(windows.minor),
+        number(windows.build)
+    )
 }
 
 fn mode(facts: &Facts<'_>) -> String {
@@ -93,22 +126,36 @@ fn duration(ticks: i64) -> String {
 }
 
 fn events(facts: &Facts<'_>) -> String {
-    let mut text = thousands(facts.events_found);
-    if let Some(duration) = facts.duration_100ns.filter(|duration| *duration >= 10_000_000) {
-        let per_second = u128::from(facts.events_found) * 10_000_000 / duration.unsigned_abs() as u128;
-        text.push_str(&format!(" ({} per second)", thousands(u64::try_from(per_second).unwrap_or(u64::MAX))));
+    let text = thousands(facts.events_found);
+    let ticks = facts
+        .duration_100ns
+        .and_then(|duration| u128::try_from(duration).ok())
+        .unwrap_or(0);
+    // A rate below 1, or over less than a second, says nothing.
+    let rate = (u128::from(facts.events_found) * 10_000_000)
+        .checked_div(ticks)
+        .and_then(|rate| u64::try_from(rate).ok());
+    match rate.filter(|rate| *rate > 0 && ticks >= 10_000_000) {
+        Some(rate) => format!("{text} ({} per second)", thousands(rate)),
+        None => text,
     }
-    text
 }
 
 fn lost(facts: &Facts<'_>) -> String {
     let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), thousands);
     let text = format!("{} events, {} buffers", number(facts.events_lost), number(facts.buffers_lost));
-    if facts.unfinished { format!("{text} (only known once a session has ended)") } else { text }
+    if facts.unfinished {
+        format!("{text} (only known once a session has ended)")
+    } else {
+        text
+    }
 }
 
 fn buffers(facts: &Facts<'_>) -> String {
-    let size = facts.buffer_size.map(|size| format!(" of {} bytes", thousands(size))).unwrap_or_default();
+    let size = facts
+        .buffer_size
+        .map(|size| format!(" of {} bytes", thousands(size)))
+        .unwrap_or_default();
     let mut text = format!("{}{size}", thousands(facts.buffers_found));
     match facts.buffers_written {
         Some(written) if written == facts.buffers_found => {}
@@ -126,7 +173,10 @@ fn clock(facts: &Facts<'_>) -> String {
     let clock = &facts.clock;
     let mut text = clock.kind.to_owned();
     if let Some(frequency) = clock.frequency {
-        text.push_str(&format!(", {} ticks per second", u64::try_from(frequency).map_or_else(|_| frequency.to_string(), thousands)));
+        text.push_str(&format!(
+            ", {} ticks per second",
+            u64::try_from(frequency).map_or_else(|_| frequency.to_string(), thousands)
+        ));
     }
     if clock.assumed {
         text.push_str(" (assumed: the header does not say)");
@@ -139,7 +189,10 @@ fn clock(facts: &Facts<'_>) -> String {
 
 fn time_zone(facts: &Facts<'_>) -> String {
     let zone = &facts.time_zone;
-    let offset = zone.utc_offset.as_ref().map_or_else(|| "not given".to_owned(), |offset| format!("UTC{offset}"));
+    let offset = zone
+        .utc_offset
+        .as_ref()
+        .map_or_else(|| "not given".to_owned(), |offset| format!("UTC{offset}"));
     match &zone.name {
         Some(name) => format!("{offset} ({})", safe(name)),
         None => offset,
@@ -148,7 +201,9 @@ fn time_zone(facts: &Facts<'_>) -> String {
 
 fn processors(facts: &Facts<'_>) -> String {
     let count = facts.processors.map_or_else(|| "?".to_owned(), |count| count.to_string());
-    facts.cpu_mhz.map_or(count.clone(), |speed| format!("{count}, {} MHz", thousands(speed)))
+    facts
+        .cpu_mhz
+        .map_or(count.clone(), |speed| format!("{count}, {} MHz", thousands(speed)))
 }
 
 #[cfg(test)]
