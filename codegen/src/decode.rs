@@ -3,11 +3,15 @@
 //! The check of test vectors uses it, and it shares nothing below the model with the generated parsers, so the two can be
 //! held against each other.
 
+mod payload;
+
 use std::fmt;
 
 use crate::expr::Context;
 use crate::model::{Int, Length, MemberKind, Schema, Stored, Structure, Table, TableKind, Type};
 use crate::raw::Scalar;
+
+pub use payload::decode_payload;
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]

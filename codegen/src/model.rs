@@ -17,8 +17,10 @@ pub struct Schema {
     pub tables: Vec<Table>,
     /// Dispatches in order of file and place.
     pub dispatches: Vec<Dispatch>,
-    /// Events by hook id.
-    pub events: Vec<Event>,
+    /// Classes of kernel and classic events, in order of file and place.
+    pub classes: Vec<EventClass>,
+    /// Payload layouts, in order of file and place.
+    pub layouts: Vec<PayloadLayout>,
 }
 
 /// What a file says of itself.
@@ -401,19 +403,163 @@ pub struct Case {
     pub doc: Option<String>,
 }
 
-/// Name of an event.
+/// A class of kernel or classic events.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventClass {
+    /// Name.
+    pub name: String,
+    /// Kernel group.
+    pub group: Option<u8>,
+    /// GUID as 16 bytes in Windows order.
+    pub class_id: [u8; 16],
+    /// What the events tell of.
+    pub doc: String,
+    /// Where that is known from.
+    pub sources: Vec<Source>,
+    /// The events by type.
+    pub events: Vec<Event>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// An event of a class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// `Class/Opcode`.
     pub name: String,
-    /// Group and type as one number.
-    pub hook_id: u16,
-    /// GUID of the class as 16 bytes in Windows order.
-    pub class_id: Option<[u8; 16]>,
-    /// Index of the structure of the payload.
-    pub structure: Option<usize>,
+    /// Type within the class.
+    pub opcode: u8,
+    /// Group and type as one number, for a kernel event.
+    pub hook_id: Option<u16>,
+    /// Whether it gets a struct of its own.
+    pub typed: bool,
     /// Meaning.
     pub doc: Option<String>,
+    /// Payloads by rising version.
+    pub versions: Vec<EventVersion>,
+}
+
+/// The payload of one version of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventVersion {
+    /// Version in the header.
+    pub version: u8,
+    /// Bytes of a pointer, if it is for one pointer size only.
+    pub pointer_size: Option<u32>,
+    /// What the payload is.
+    pub payload: Payload,
+    /// Number of real events that were decoded to the last byte.
+    pub verified: Option<u64>,
+    /// Test vectors.
+    pub vectors: Vec<Vector>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// What a payload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payload {
+    /// No bytes.
+    Empty,
+    /// A layout, by its index.
+    Layout(usize),
+    /// A structure, by its index.
+    Structure(usize),
+}
+
+/// Fields of a payload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PayloadLayout {
+    /// Name.
+    pub name: String,
+    /// What is to be known of it.
+    pub doc: Option<String>,
+    /// All fields, those of the extended layout first.
+    pub fields: Vec<PayloadField>,
+    /// Where it is defined.
+    pub place: Place,
+}
+
+/// A field of a payload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PayloadField {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ty: PayloadType,
+    /// Number of elements, for an array.
+    pub count: Option<PayloadLength>,
+    /// Alignment.
+    pub align: Option<PayloadAlign>,
+    /// How it is printed.
+    pub format: Option<crate::raw::PayloadFormat>,
+    /// Whether the payload may end before it.
+    pub optional: bool,
+    /// Unit of the value.
+    pub unit: Option<String>,
+    /// Meaning.
+    pub doc: Option<String>,
+}
+
+/// Type of a field of a payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayloadType {
+    /// An integer.
+    Int(Int),
+    /// A floating-point number of this many bytes.
+    Float(u32),
+    /// An address.
+    Pointer,
+    /// A count of pointer size.
+    SizeT,
+    /// A GUID.
+    Guid,
+    /// 100 ns since 1601-01-01 UTC.
+    Filetime,
+    /// Bytes.
+    Bytes(PayloadLength),
+    /// UTF-16 text in a room of this many bytes.
+    Utf16(PayloadLength),
+    /// 8-bit text in a room of this many bytes.
+    Ansi(PayloadLength),
+    /// Zero-terminated UTF-16 text.
+    Utf16Z,
+    /// Zero-terminated 8-bit text.
+    AnsiZ,
+    /// A security identifier.
+    Sid,
+    /// A security identifier behind two pointers.
+    TokenUser,
+    /// An IPv4 address.
+    Ipv4,
+    /// An IPv6 address.
+    Ipv6,
+    /// A port in network order.
+    Port,
+    /// A table, by its index.
+    Table(usize),
+    /// Another layout, by its index.
+    Layout(usize),
+}
+
+/// A number of bytes or elements of a payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayloadLength {
+    /// Known when the schema is read.
+    Fixed(u32),
+    /// The value of an earlier field, by its index.
+    Field(u16),
+    /// What is left.
+    Rest,
+}
+
+/// Alignment of a field of a payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayloadAlign {
+    /// To this many bytes.
+    Bytes(u8),
+    /// To the pointer size.
+    Pointer,
 }
 
 /// Bytes and the values they decode to.

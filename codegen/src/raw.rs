@@ -32,9 +32,9 @@ pub struct File {
     /// Tables that say which structure follows which type value.
     #[serde(default)]
     pub dispatch: Vec<Dispatch>,
-    /// Names of events, and the structure of their payload where one is known.
+    /// Classes of kernel and classic events, with their payloads.
     #[serde(default)]
-    pub events: Vec<Event>,
+    pub event_classes: Vec<EventClass>,
 }
 
 /// Where a fact comes from.
@@ -406,24 +406,138 @@ pub struct Case {
     pub doc: Option<String>,
 }
 
-/// Name of an event and the structure of its payload.
+/// A class of kernel or classic events.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventClass {
+    /// Name of the class, without `_TypeGroup` and the like.
+    pub name: String,
+    /// Kernel group; none for a class that only classic providers use.
+    #[serde(default)]
+    pub group: Option<u8>,
+    /// GUID of the class.
+    pub class_id: String,
+    /// What the events tell of.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Payload layouts, each written once.
+    #[serde(default)]
+    pub layouts: Vec<PayloadLayout>,
+    /// The events.
+    #[serde(default)]
+    pub events: Vec<Event>,
+}
+
+/// Fields of a payload, in order and without padding.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PayloadLayout {
+    /// Name, unique over all files.
+    pub name: String,
+    /// Layout whose fields come first.
+    #[serde(default)]
+    pub extends: Option<String>,
+    /// What is to be known of it.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// The fields.
+    #[serde(default)]
+    pub fields: Vec<PayloadField>,
+}
+
+/// A field of a payload.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PayloadField {
+    /// Name, as in Microsoft's MOF classes.
+    pub name: String,
+    /// A type of the table of payload types, an enum or flag table, or another layout.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Number of elements: a number, the name of an earlier field, or `rest`.
+    #[serde(default)]
+    pub count: Option<Expression>,
+    /// Number of bytes of `bytes`, `utf16` and `ansi`: a number, the name of an earlier field, or `rest`.
+    #[serde(default)]
+    pub size: Option<Expression>,
+    /// Alignment from the start of the payload: a number of bytes, or `ptr`.
+    #[serde(default)]
+    pub align: Option<Expression>,
+    /// How the value is printed.
+    #[serde(default)]
+    pub format: Option<PayloadFormat>,
+    /// The payload may end before the field.
+    #[serde(default)]
+    pub optional: bool,
+    /// Unit of the value.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// Meaning.
+    #[serde(default)]
+    pub doc: Option<String>,
+}
+
+/// How a value of a payload is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PayloadFormat {
+    /// `0x` and digits.
+    Hex,
+    /// Time stamp of the session's clock.
+    Clock,
+}
+
+/// An event of a class.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// `Class/Opcode`.
+    /// Name of the operation, such as `Start`.
     pub name: String,
-    /// Group and type of a kernel event as one number.
-    pub hook_id: u16,
-    /// GUID of the event class.
+    /// Type within the group or class.
+    #[serde(rename = "type")]
+    pub ty: u8,
+    /// Group and type as one number, where it is not made of the group of the class.
     #[serde(default)]
-    pub class_id: Option<String>,
-    /// Structure of the payload.
+    pub hook_id: Option<u16>,
+    /// Name of the constant in Microsoft's headers.
     #[serde(default)]
-    pub structure: Option<String>,
-    /// Ids of the sources.
+    pub constant: Option<String>,
+    /// Gets a struct of its own in the generated code.
+    #[serde(default)]
+    pub typed: bool,
+    /// Ids of sources beyond those of the class.
     #[serde(default)]
     pub sources: Vec<String>,
     /// Meaning.
     #[serde(default)]
     pub doc: Option<String>,
+    /// Payloads by version; none if only the name is known.
+    #[serde(default)]
+    pub versions: Vec<EventVersion>,
+}
+
+/// The payload of one version of an event.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventVersion {
+    /// Version in the event's header.
+    pub version: u8,
+    /// Layout of the payload; none for an empty one.
+    #[serde(default)]
+    pub layout: Option<String>,
+    /// Structure of the payload, in place of a layout.
+    #[serde(default)]
+    pub structure: Option<String>,
+    /// Pointer size of the data: 32 or 64; both if left out.
+    #[serde(default)]
+    pub pointers: Option<u32>,
+    /// Number of events of real traces that it decoded to the last byte.
+    #[serde(default)]
+    pub verified: Option<u64>,
+    /// Test vectors.
+    #[serde(default)]
+    pub vectors: Vec<Vector>,
 }

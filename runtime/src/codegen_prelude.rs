@@ -2,13 +2,16 @@
 
 #![allow(unused_imports, reason = "a schema need not use all of the language")]
 
+pub(crate) use std::borrow::Cow;
+
 pub(crate) use binrw::{BinRead, BinWrite};
 
 pub(crate) use crate::context::Context;
-pub(crate) use crate::dispatch::{Case, EventInfo, Peek, little_endian};
+pub(crate) use crate::dispatch::{Case, EMPTY_TEMPLATE, EventInfo, EventVersion, PayloadLayout, Peek, little_endian, read_boxed};
 pub(crate) use crate::filetime::Filetime;
 pub(crate) use crate::guid::Guid;
 pub(crate) use crate::layout::{FieldContext, Layout, LayoutError};
+pub(crate) use crate::payload::template::{Align, FieldType, Format, Names, Repeat, Size, Template, TemplateField};
 pub(crate) use crate::read::{
     Count, read_ansi, read_bytes, read_pointer, read_pointers, read_records, read_utf16, read_values, write_pointer,
     write_pointers,
@@ -19,4 +22,4 @@ pub(crate) use crate::record::{
 pub(crate) use crate::table::{FlagSet, NamedValue, OpenEnum, TableInfo, flag_set, open_enum, scalar_layout};
 pub(crate) use crate::text::{AnsiFixed, AnsiZ, Sid, Utf16Fixed, Utf16Z};
 #[cfg(test)]
-pub(crate) use crate::vector_check::{Expected, check_vector};
+pub(crate) use crate::vector_check::{Expected, check_payload, check_vector};

@@ -1,7 +1,12 @@
 //! What the generated dispatches and event tables are made of.
 
+use binrw::BinRead;
+
+use crate::context::Context;
 use crate::guid::Guid;
-use crate::record::RecordInfo;
+use crate::layout::{Layout, LayoutError};
+use crate::payload::template::Template;
+use crate::record::{DecodedPayload, Record, RecordInfo};
 
 /// One case of a dispatch: a type value and the structure that it leads to.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,19 +34,65 @@ pub struct Peek {
     pub timestamp: Option<i64>,
 }
 
-/// Name of an event, and the structure of its payload.
-#[derive(Debug, PartialEq, Eq)]
+/// What the schema says of a kernel or classic event.
+#[derive(Debug)]
 pub struct EventInfo {
     /// `Class/Opcode`.
     pub name: &'static str,
-    /// Group and type as one number.
-    pub hook_id: u16,
+    /// Group and type as one number, for a kernel event.
+    pub hook_id: Option<u16>,
     /// GUID of the event class.
-    pub class_id: Option<Guid>,
-    /// Structure of the payload, where it is known.
-    pub payload: Option<&'static RecordInfo>,
-    /// Meaning.
+    pub class_id: Guid,
+    /// Type within the class.
+    pub opcode: u8,
+    /// Meaning; empty for none.
     pub doc: &'static str,
+    /// Payloads by rising version; none if only the name is known.
+    pub versions: &'static [EventVersion],
+}
+
+impl EventInfo {
+    /// The payload of a version: that of the highest known version not above it, else of the lowest. Newer versions of Windows
+    /// append fields, so an older layout reads the first part of a newer payload.
+    pub fn version(&self, version: u64, pointer_size: u8) -> Option<&'static EventVersion> {
+        let fits = |known: &&EventVersion| known.pointer_size.is_none_or(|size| size == pointer_size);
+        let best = self.versions.iter().rev().filter(fits).find(|known| u64::from(known.version) <= version);
+        best.or_else(|| self.versions.iter().find(fits))
+    }
+}
+
+/// The payload of one version of an event.
+#[derive(Debug)]
+pub struct EventVersion {
+    /// Version in the header.
+    pub version: u8,
+    /// Bytes of a pointer, if it is for one pointer size only.
+    pub pointer_size: Option<u8>,
+    /// What the payload is.
+    pub payload: PayloadLayout,
+}
+
+/// What a payload is.
+#[derive(Debug)]
+pub enum PayloadLayout {
+    /// Fields for the one decoder.
+    Template(&'static Template),
+    /// A structure of the schema, and what reads it.
+    Structure(&'static RecordInfo, ReadPayload),
+}
+
+/// Reads a structure from a payload.
+pub type ReadPayload = fn(&[u8], Context) -> Result<DecodedPayload, LayoutError>;
+
+/// A payload without bytes.
+pub(crate) static EMPTY_TEMPLATE: Template = Template::fixed(&[]);
+
+/// Reads a structure of a type that is not named to the caller.
+pub(crate) fn read_boxed<T>(bytes: &[u8], context: Context) -> Result<DecodedPayload, LayoutError>
+where
+    T: Layout + for<'a> BinRead<Args<'a> = Context> + 'static,
+{
+    T::read_prefix(bytes, context).map(|(record, used)| (Box::new(record) as Box<dyn Record>, used))
 }
 
 /// The unsigned little-endian number of `size` bytes at `offset`.

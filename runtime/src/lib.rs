@@ -15,6 +15,7 @@ mod layout;
 mod limits;
 mod logfile;
 mod order;
+pub mod payload;
 mod read;
 pub mod record;
 mod report;

@@ -4,8 +4,9 @@ use crate::buffer::{HEADER_SIZE, Session};
 use crate::clock::{Clock, ClockParameters};
 use crate::compression::CompressionFormat;
 use crate::context::Context;
+use crate::dispatch::{EventInfo, PayloadLayout};
 use crate::error::Error;
-use crate::format::events::EVENTS;
+use crate::event::kernel_event;
 use crate::format::roles::{BufferRoles, EventRoles, LogfileRoles};
 use crate::format::{TraceHeader, TraceLogfileHeader, WmiBufferHeader};
 use crate::layout::Layout;
@@ -74,10 +75,11 @@ impl Logfile {
                 format!("{first}, which is no such header"),
             ));
         };
-        let known = event
-            .hook_id()
-            .and_then(|hook_id| EVENTS.iter().find(|event| u64::from(event.hook_id) == hook_id));
-        if known.and_then(|event| event.payload) != Some(TraceLogfileHeader::INFO) {
+        let info = event.hook_id().and_then(|hook_id| u16::try_from(hook_id).ok()).and_then(kernel_event);
+        let is_logfile_header = |info: &EventInfo| {
+            info.versions.iter().any(|version| matches!(version.payload, PayloadLayout::Structure(info, _) if info == TraceLogfileHeader::INFO))
+        };
+        if !info.is_some_and(is_logfile_header) {
             let hook_id = event.hook_id().map_or_else(
                 || "without a hook id".to_owned(),
                 |hook_id| format!("with hook id {hook_id:#06x}"),

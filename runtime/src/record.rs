@@ -4,6 +4,7 @@
 
 use crate::filetime::Filetime;
 use crate::guid::Guid;
+use crate::payload::template::ValueMap;
 use crate::table::{NamedValue, TableInfo};
 use crate::text::{AnsiFixed, AnsiZ, Sid, Utf16Fixed, Utf16Z};
 
@@ -22,7 +23,7 @@ pub type DecodedPayload = (Box<dyn Record>, usize);
 /// Receives the fields of a [`Record`].
 pub trait FieldVisitor {
     /// Called for each field.
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>);
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>);
 }
 
 /// What the schema says of a structure.
@@ -39,7 +40,7 @@ pub struct RecordInfo {
     /// Where the layout is known from.
     pub sources: &'static [SourceInfo],
     /// The fields.
-    pub fields: &'static [FieldInfo],
+    pub fields: &'static [FieldInfo<'static>],
 }
 
 /// Where a fact is known from.
@@ -53,12 +54,12 @@ pub struct SourceInfo {
     pub url: &'static str,
 }
 
-/// What the schema says of a field.
-#[derive(Debug, PartialEq, Eq)]
-pub struct FieldInfo {
-    /// Microsoft's name.
-    pub name: &'static str,
-    /// Type as the schema spells it.
+/// What is known of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldInfo<'a> {
+    /// Microsoft's name, or that of the schema that the trace carries.
+    pub name: &'a str,
+    /// Type as the schema spells it; empty if no schema file describes the field.
     pub ty: &'static str,
     /// Bytes from the start for 32-bit and for 64-bit data, where the place is fixed.
     pub offset: Option<[u32; 2]>,
@@ -76,6 +77,22 @@ pub struct FieldInfo {
     pub hex: bool,
     /// Takes no bytes of its own.
     pub computed: bool,
+}
+
+impl FieldInfo<'static> {
+    /// A field of which nothing is known.
+    pub const UNKNOWN: Self = Self {
+        name: "",
+        ty: "",
+        offset: None,
+        size: None,
+        unit: "",
+        role: "",
+        doc: "",
+        hidden: false,
+        hex: false,
+        computed: false,
+    };
 }
 
 /// A value of a field.
@@ -103,6 +120,26 @@ pub enum Value<'a> {
     Ansi(&'a [u8]),
     /// A security identifier.
     Sid(&'a Sid),
+    /// The bytes of a security identifier.
+    SidBytes(&'a [u8]),
+    /// An address or mask, printed in hex.
+    Address(u64),
+    /// A floating-point number.
+    Float(f64),
+    /// A truth value.
+    Bool(bool),
+    /// Calendar date and time: eight little-endian u16 for year, month, day of week, day, hour, minute, second, millisecond.
+    Systemtime([u8; 16]),
+    /// An IPv4 address.
+    Ipv4([u8; 4]),
+    /// An IPv6 address.
+    Ipv6([u8; 16]),
+    /// A socket address: u16 family, then port and address as the family has them.
+    SocketAddress(&'a [u8]),
+    /// Bytes of UTF-16 text, little-endian.
+    Utf16Bytes(&'a [u8]),
+    /// A value with a map of names that the trace carries.
+    Mapped(u64, &'a ValueMap),
     /// A nested structure.
     Record(&'a dyn Record),
     /// Elements of an array.
@@ -114,8 +151,8 @@ pub trait List {
     /// Number of elements.
     fn len(&self) -> usize;
 
-    /// Element `index`; [`Value::Absent`] beyond the end.
-    fn get(&self, index: usize) -> Value<'_>;
+    /// Shows each element.
+    fn for_each(&self, see: &mut dyn FnMut(Value<'_>));
 
     /// Whether there are none.
     fn is_empty(&self) -> bool {
@@ -201,8 +238,8 @@ impl<T: AsValue> List for Vec<T> {
         Self::len(self)
     }
 
-    fn get(&self, index: usize) -> Value<'_> {
-        self.as_slice().get(index).map_or(Value::Absent, AsValue::as_value)
+    fn for_each(&self, see: &mut dyn FnMut(Value<'_>)) {
+        self.iter().for_each(|element| see(element.as_value()));
     }
 }
 
@@ -211,8 +248,8 @@ impl<T: AsValue, const N: usize> List for [T; N] {
         N
     }
 
-    fn get(&self, index: usize) -> Value<'_> {
-        self.as_slice().get(index).map_or(Value::Absent, AsValue::as_value)
+    fn for_each(&self, see: &mut dyn FnMut(Value<'_>)) {
+        self.iter().for_each(|element| see(element.as_value()));
     }
 }
 

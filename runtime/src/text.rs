@@ -387,6 +387,19 @@ impl BinWrite for Sid {
     }
 }
 
+/// Appends the text of little-endian UTF-16 bytes; an odd last byte is left out.
+pub fn push_utf16_bytes(bytes: &[u8], out: &mut String) {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+    out.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+}
+
+/// Text of the bytes of a security identifier.
+pub fn sid_text(bytes: &[u8]) -> String {
+    let mut reader = std::io::Cursor::new(bytes);
+    Sid::read_le(&mut reader).map(|sid| sid.to_string()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

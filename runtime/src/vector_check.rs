@@ -7,7 +7,9 @@ use binrw::{BinRead, BinWrite};
 use crate::context::Context;
 use crate::layout::Layout;
 use crate::record::{FieldInfo, FieldVisitor, List, Record, Value};
-use crate::text::{push_ansi, push_utf16};
+use crate::payload::TemplateRecord;
+use crate::payload::template::Template;
+use crate::text::{push_ansi, push_utf16, push_utf16_bytes, sid_text};
 
 /// An expected value, as the schema gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,23 +27,33 @@ where
 {
     let (record, used) = T::read_prefix(bytes, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
     assert_eq!(used, bytes.len(), "{doc}: bytes read");
+    compare(&record, doc, expect);
+    let mut written = Cursor::new(Vec::new());
+    record.write_le_args(&mut written, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    assert_eq!(written.into_inner(), bytes, "{doc}: written back");
+}
+
+fn compare(record: &dyn Record, doc: &str, expect: &[(&str, Expected)]) {
     for (path, expected) in expect {
-        let found = find(&record, path, &mut |info, value| matches(info, value, expected));
+        let found = find(record, path, &mut |info, value| matches(info, value, expected));
         match found {
             Some((true, _)) => {}
             Some((false, text)) => panic!("{doc}: {path} is {text}, expected {expected:?}"),
             None => panic!("{doc}: no field {path}"),
         }
     }
-    let mut written = Cursor::new(Vec::new());
-    record
-        .write_le_args(&mut written, context)
-        .unwrap_or_else(|error| panic!("{doc}: {error}"));
-    assert_eq!(written.into_inner(), bytes, "{doc}: written back");
+}
+
+/// Decodes a payload with a template, which must take it to its last byte, and compares the fields.
+pub(crate) fn check_payload(template: &Template, doc: &str, bytes: &[u8], context: Context, expect: &[(&str, Expected)]) {
+    let record = TemplateRecord::new(template, bytes, context);
+    let outcome = record.measure();
+    assert_eq!((outcome.consumed, outcome.short), (bytes.len(), None), "{doc}: bytes read");
+    compare(&record, doc, expect);
 }
 
 /// Applies a test to the field at a dotted path; gives its result and the field's text.
-fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo, Value<'_>) -> bool) -> Option<(bool, String)> {
+fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo<'_>, Value<'_>) -> bool) -> Option<(bool, String)> {
     struct Finder<'t> {
         name: String,
         rest: Option<String>,
@@ -49,7 +61,7 @@ fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo, Value<
         found: Option<(bool, String)>,
     }
     impl FieldVisitor for Finder<'_> {
-        fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+        fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
             if info.name != self.name {
                 return;
             }
@@ -73,7 +85,7 @@ fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo, Value<
     finder.found
 }
 
-fn matches(info: &FieldInfo, value: Value<'_>, expected: &Expected) -> bool {
+fn matches(info: &FieldInfo<'_>, value: Value<'_>, expected: &Expected) -> bool {
     match (value, expected) {
         (Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _), Expected::Unsigned(expected)) => {
             number == *expected
@@ -82,12 +94,12 @@ fn matches(info: &FieldInfo, value: Value<'_>, expected: &Expected) -> bool {
         (Value::Signed(number), Expected::Signed(expected)) => number == *expected,
         (Value::Filetime(time), Expected::Unsigned(expected)) => u64::try_from(time.0) == Ok(*expected),
         (Value::Filetime(time), Expected::Signed(expected)) => time.0 == *expected,
+        (Value::Address(number), Expected::Unsigned(expected)) => number == *expected,
         (Value::List(list), Expected::List(expected)) => {
-            list.len() == expected.len()
-                && expected
-                    .iter()
-                    .enumerate()
-                    .all(|(index, expected)| matches(info, list.get(index), expected))
+            let mut rest = expected.iter();
+            let mut equal = list.len() == expected.len();
+            list.for_each(&mut |value| equal &= rest.next().is_some_and(|expected| matches(info, value, expected)));
+            equal
         }
         (value, Expected::Text(expected)) => text(info, value) == *expected,
         // Digits alone are a number for YAML, although the value is text or bytes.
@@ -98,7 +110,7 @@ fn matches(info: &FieldInfo, value: Value<'_>, expected: &Expected) -> bool {
     }
 }
 
-fn text(info: &FieldInfo, value: Value<'_>) -> String {
+fn text(info: &FieldInfo<'_>, value: Value<'_>) -> String {
     match value {
         Value::Absent => "null".to_owned(),
         Value::Unsigned(number) if info.hex => format!("{number:#x}"),
@@ -109,6 +121,14 @@ fn text(info: &FieldInfo, value: Value<'_>) -> String {
         Value::Enum(_, Some(entry)) => entry.name.to_owned(),
         Value::Guid(guid) => guid.to_string(),
         Value::Sid(sid) => sid.to_string(),
+        Value::SidBytes(bytes) => sid_text(bytes),
+        Value::Address(number) => format!("{number:#x}"),
+        Value::Float(number) => number.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Systemtime(_) | Value::SocketAddress(_) | Value::Mapped(..) => unreachable!("no schema file has it"),
+        Value::Ipv4(bytes) => std::net::Ipv4Addr::from(bytes).to_string(),
+        Value::Ipv6(bytes) => std::net::Ipv6Addr::from(bytes).to_string(),
+        Value::Utf16Bytes(bytes) => with_text(|out| push_utf16_bytes(bytes, out)),
         Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
         Value::Utf16(units) => with_text(|out| push_utf16(units, out)),
         Value::Ansi(bytes) => with_text(|out| push_ansi(bytes, out)),
@@ -123,7 +143,8 @@ fn with_text(push: impl FnOnce(&mut String)) -> String {
     out
 }
 
-fn list_text(info: &FieldInfo, list: &dyn List) -> String {
-    let elements: Vec<String> = (0..list.len()).map(|index| text(info, list.get(index))).collect();
+fn list_text(info: &FieldInfo<'_>, list: &dyn List) -> String {
+    let mut elements = Vec::new();
+    list.for_each(&mut |value| elements.push(text(info, value)));
     format!("[{}]", elements.join(", "))
 }

@@ -1,50 +1,84 @@
-//! Names of events by hook id, and the structures of their payloads.
+//! Names of events by hook id and by class, and their payloads by version.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::templates::template_name;
 use super::{doc_lines, hex, ident, number};
-use crate::model::Schema;
+use crate::model::{Event, EventClass, EventVersion, Payload, Schema};
 
-/// The table of events and the reader of their payloads.
+/// The table of events, and the order in which classic events find theirs.
 pub(super) fn emit(schema: &Schema) -> TokenStream {
-    let events = schema.events.iter().map(|event| {
-        let (name, hook_id) = (&event.name, hex(event.hook_id.into()));
-        let doc = event.doc.as_deref().unwrap_or_default();
-        let class_id = match event.class_id {
-            Some(bytes) => {
-                let bytes = bytes.iter().map(|byte| hex((*byte).into()));
-                quote!(Some(Guid::from_bytes([#(#bytes),*])))
-            }
-            None => quote!(None),
-        };
-        let structure = match event.structure.and_then(|index| schema.structures.get(index)) {
-            Some(structure) => {
-                let structure = ident(&structure.rust_name);
-                quote!(Some(<#structure as Layout>::INFO))
-            }
-            None => quote!(None),
-        };
-        quote!(EventInfo { name: #name, hook_id: #hook_id, class_id: #class_id, payload: #structure, doc: #doc })
-    });
-    let reads = schema.events.iter().filter_map(|event| {
-        let structure = ident(&schema.structures.get(event.structure?)?.rust_name);
-        let hook_id = hex(event.hook_id.into());
-        Some(quote!(#hook_id => #structure::read_prefix(payload, context).map(|(record, used)| (Box::new(record) as Box<dyn Record>, used)),))
-    });
-    let count = number(schema.events.len() as u64);
-    let table_docs = doc_lines(["Events by rising hook id."]);
-    let read_docs = doc_lines([
-        "Reads the payload of a kernel event whose structure is known; gives it with the number of bytes read.",
-        "`None` if the structure is not known.",
-    ]);
+    let mut all: Vec<(&EventClass, &Event)> = schema.classes.iter().flat_map(|class| class.events.iter().map(move |event| (class, event))).collect();
+    // Kernel events come first, by hook id; the others follow by class and type.
+    all.sort_by_key(|(class, event)| (event.hook_id.is_none(), event.hook_id, class.class_id, event.opcode));
+    let kernel = number(all.iter().filter(|(_, event)| event.hook_id.is_some()).count() as u64);
+    let events = all.iter().map(|(class, event)| event_info(schema, class, event));
+    let mut by_class: Vec<(usize, [u8; 16], u8)> = all.iter().enumerate().map(|(index, (class, event))| (index, class.class_id, event.opcode)).collect();
+    by_class.sort_by_key(|(_, class_id, opcode)| (*class_id, *opcode));
+    by_class.dedup_by_key(|(_, class_id, opcode)| (*class_id, *opcode));
+    let by_class_count = number(by_class.len() as u64);
+    let by_class = by_class.iter().map(|(index, ..)| number(*index as u64));
+    let count = number(all.len() as u64);
+    let table_docs = doc_lines(["All events: those of the kernel by rising hook id, then those that only classic providers write."]);
+    let kernel_docs = doc_lines(["How many of the events are the kernel's."]);
+    let order_docs = doc_lines(["Indices of the events by rising class GUID (as stored) and type."]);
     quote! {
         #table_docs
         pub static EVENTS: [EventInfo; #count] = [#(#events),*];
 
-        #read_docs
-        pub fn read_payload(hook_id: u16, payload: &[u8], context: Context) -> Option<Result<DecodedPayload, LayoutError>> {
-            Some(match hook_id { #(#reads)* _ => return None })
-        }
+        #kernel_docs
+        pub const KERNEL_EVENTS: usize = #kernel;
+
+        #order_docs
+        pub static EVENTS_BY_CLASS: [u16; #by_class_count] = [#(#by_class),*];
     }
+}
+
+fn event_info(schema: &Schema, class: &EventClass, event: &Event) -> TokenStream {
+    let name = &event.name;
+    let hook_id = match event.hook_id {
+        Some(hook_id) => {
+            let hook_id = hex(hook_id.into());
+            quote!(Some(#hook_id))
+        }
+        None => quote!(None),
+    };
+    let class_id = class.class_id.iter().map(|byte| hex((*byte).into()));
+    let opcode = hex(event.opcode.into());
+    let doc = event.doc.as_deref().unwrap_or_default();
+    let versions = event.versions.iter().map(|version| event_version(schema, version));
+    quote! {
+        EventInfo { name: #name, hook_id: #hook_id, class_id: Guid::from_bytes([#(#class_id),*]), opcode: #opcode, doc: #doc,
+            versions: &[#(#versions),*] }
+    }
+}
+
+fn event_version(schema: &Schema, version: &EventVersion) -> TokenStream {
+    let number_of = number(version.version.into());
+    let pointer_size = match version.pointer_size {
+        Some(size) => {
+            let size = number(size.into());
+            quote!(Some(#size))
+        }
+        None => quote!(None),
+    };
+    let payload = match version.payload {
+        Payload::Empty => quote!(PayloadLayout::Template(&EMPTY_TEMPLATE)),
+        Payload::Layout(index) => match schema.layouts.get(index) {
+            Some(layout) => {
+                let template = template_name(layout);
+                quote!(PayloadLayout::Template(&#template))
+            }
+            None => TokenStream::new(),
+        },
+        Payload::Structure(index) => match schema.structures.get(index) {
+            Some(structure) => {
+                let structure = ident(&structure.rust_name);
+                quote!(PayloadLayout::Structure(<#structure as Layout>::INFO, read_boxed::<#structure>))
+            }
+            None => TokenStream::new(),
+        },
+    };
+    quote!(EventVersion { version: #number_of, pointer_size: #pointer_size, payload: #payload })
 }

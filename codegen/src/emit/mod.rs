@@ -12,6 +12,7 @@ mod record;
 mod roles;
 mod structure;
 mod table;
+mod templates;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,9 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
         }
         for table in schema.tables.iter().filter(|table| table.place.file == index) {
             items.extend(table::emit(table));
+        }
+        for layout in schema.layouts.iter().filter(|layout| layout.place.file == index) {
+            items.extend(templates::emit(schema, layout));
         }
         for dispatch in schema.dispatches.iter().filter(|dispatch| dispatch.place.file == index) {
             items.extend(dispatch::emit(schema, dispatch));

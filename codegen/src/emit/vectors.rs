@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::templates::template_name;
 use super::{hex, ident, number};
-use crate::model::Schema;
+use crate::model::{Payload, Schema, Vector};
 use crate::names::field_name;
 use crate::raw::Scalar;
 
@@ -15,22 +16,31 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
         let name = ident(&structure.rust_name);
         for (index, vector) in structure.vectors.iter().enumerate() {
             let test = ident(&format!("{}_{index}", field_name(&structure.name)));
-            let bytes = vector.bytes.iter().map(|byte| hex((*byte).into()));
-            let (pointer_size, log_version) = (
-                number(vector.context.pointer_size.into()),
-                hex(vector.context.log_version.into()),
-            );
-            let expect = vector.expect.iter().map(|(field, value)| {
-                let value = scalar(value);
-                quote!((#field, #value))
-            });
-            let doc = &vector.doc;
+            let arguments = arguments(vector);
             tests.extend(quote! {
                 #[test]
                 fn #test() {
-                    check_vector::<#name>(#doc, &[#(#bytes),*], Context { pointer_size: #pointer_size, log_version: #log_version }, &[#(#expect),*]);
+                    check_vector::<#name>(#arguments);
                 }
             });
+        }
+    }
+    for event in schema.classes.iter().flat_map(|class| &class.events) {
+        for version in &event.versions {
+            let Payload::Layout(layout) = version.payload else { continue };
+            let Some(layout) = schema.layouts.get(layout) else { continue };
+            let template = template_name(layout);
+            for (index, vector) in version.vectors.iter().enumerate() {
+                let name = event.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                let test = ident(&format!("{}_v{}_{index}", field_name(&name), version.version));
+                let arguments = arguments(vector);
+                tests.extend(quote! {
+                    #[test]
+                    fn #test() {
+                        check_payload(&#template, #arguments);
+                    }
+                });
+            }
         }
     }
     quote! {
@@ -39,6 +49,18 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
 
         #tests
     }
+}
+
+/// Doc, bytes, context and expectations of a vector.
+fn arguments(vector: &Vector) -> TokenStream {
+    let bytes = vector.bytes.iter().map(|byte| hex((*byte).into()));
+    let (pointer_size, log_version) = (number(vector.context.pointer_size.into()), hex(vector.context.log_version.into()));
+    let expect = vector.expect.iter().map(|(field, value)| {
+        let value = scalar(value);
+        quote!((#field, #value))
+    });
+    let doc = &vector.doc;
+    quote!(#doc, &[#(#bytes),*], Context { pointer_size: #pointer_size, log_version: #log_version }, &[#(#expect),*])
 }
 
 fn scalar(value: &Scalar) -> TokenStream {

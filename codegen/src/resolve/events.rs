@@ -1,62 +1,140 @@
-//! Events: their names, hook ids and classes.
+//! Classes of events: names, hook ids, and the payload of each version.
+
+use std::collections::HashMap;
 
 use super::Resolver;
+use super::names::Definition;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::Event;
+use crate::model::{Event, EventClass, EventVersion, Payload};
+use crate::raw;
+
+/// What an event is known by: its hook id, or its class and type.
+type Keys = HashMap<(Option<u16>, [u8; 16], u8), Place>;
 
 impl Resolver<'_> {
-    /// Resolves all events.
+    /// Resolves all event classes.
     pub(super) fn events(&mut self) {
-        let mut seen: Vec<(u16, Place)> = Vec::new();
+        let mut seen = Keys::new();
         for (index, file) in self.files.iter().enumerate() {
-            for (at, raw) in file.events.iter().enumerate() {
-                let place = Place::file(index).key("events").index(at);
-                if let Some((_, first)) = seen.iter().find(|(hook_id, _)| *hook_id == raw.hook_id) {
-                    let first = first.key("hook_id");
-                    self.report(
-                        Diagnostic::at(
-                            Code::DuplicateValue,
-                            &place.key("hook_id"),
-                            format!("hook id {:#06x} has two names", raw.hook_id),
-                            "named again here",
-                        )
-                        .and(&first, "first named here")
-                        .help("keep one of the two"),
-                    );
-                }
-                seen.push((raw.hook_id, place.clone()));
-                self.sources(index, &raw.sources, &format!("the event {}", raw.name), &place);
-                let structure = raw
-                    .structure
-                    .as_ref()
-                    .and_then(|name| self.structure_named(name, &place.key("structure")));
-                let class_id = raw.class_id.as_ref().and_then(|text| {
-                    let parsed = parse_guid(text);
-                    if parsed.is_none() {
-                        self.report(
-                            Diagnostic::at(
-                                Code::WrongShape,
-                                &place.key("class_id"),
-                                format!("`{text}` is not a GUID"),
-                                "not a GUID",
-                            )
-                            .help("write 8-4-4-4-12 hex digits in quotes"),
-                        );
-                    }
-                    parsed
-                });
-                let doc = raw.doc.as_ref().map(|doc| doc.trim().to_owned());
-                self.schema.events.push(Event {
-                    name: raw.name.clone(),
-                    hook_id: raw.hook_id,
-                    class_id,
-                    structure,
-                    doc,
-                });
+            for (at, raw) in file.event_classes.iter().enumerate() {
+                let place = Place::file(index).key("event_classes").index(at);
+                self.class(raw, &place, &mut seen);
             }
         }
-        self.schema.events.sort_by_key(|event| event.hook_id);
+    }
+
+    fn class(&mut self, raw: &raw::EventClass, place: &Place, seen: &mut Keys) {
+        let what = format!("the event class {}", raw.name);
+        let doc = self.doc(raw.doc.as_ref(), &what, place);
+        let sources = self.sources(place.file, &raw.sources, &what, place);
+        let class_id = parse_guid(&raw.class_id).unwrap_or_else(|| {
+            self.report(
+                Diagnostic::at(Code::WrongShape, &place.key("class_id"), format!("`{}` is not a GUID", raw.class_id), "not a GUID")
+                    .help("write 8-4-4-4-12 hex digits in quotes"),
+            );
+            [0; 16]
+        });
+        let mut events = Vec::new();
+        for (at, event) in raw.events.iter().enumerate() {
+            let place = place.key("events").index(at);
+            if !event.sources.is_empty() {
+                self.sources(place.file, &event.sources, &format!("the event {}/{}", raw.name, event.name), &place);
+            }
+            let hook_id = event.hook_id.or_else(|| raw.group.map(|group| u16::from(group) << 8 | u16::from(event.ty)));
+            if let Some(first) = seen.insert((hook_id, class_id, event.ty), place.clone()) {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateValue,
+                        &place.key("type"),
+                        format!("type {:#04x} of {} has two names", event.ty, raw.name),
+                        "named again here",
+                    )
+                    .and(&first.key("type"), "first named here")
+                    .help("keep one of the two"),
+                );
+            }
+            let versions = self.versions(event, &place);
+            events.push(Event {
+                name: format!("{}/{}", raw.name, event.name),
+                opcode: event.ty,
+                hook_id,
+                typed: event.typed,
+                doc: event.doc.as_ref().map(|doc| doc.trim().to_owned()),
+                versions,
+            });
+        }
+        events.sort_by_key(|event| (event.hook_id, event.opcode));
+        self.schema.classes.push(EventClass { name: raw.name.clone(), group: raw.group, class_id, doc, sources, events, place: place.clone() });
+    }
+
+    fn versions(&mut self, event: &raw::Event, place: &Place) -> Vec<EventVersion> {
+        let mut versions: Vec<EventVersion> = Vec::new();
+        for (at, raw) in event.versions.iter().enumerate() {
+            let place = place.key("versions").index(at);
+            if !matches!(raw.pointers, None | Some(32 | 64)) {
+                self.report(
+                    Diagnostic::at(Code::BadCase, &place.key("pointers"), "no pointer has this many bits", "impossible").help("write 32 or 64"),
+                );
+            }
+            let pointer_size = raw.pointers.map(|bits| bits / 8);
+            let clash = versions.iter().find(|earlier| {
+                earlier.version == raw.version && (earlier.pointer_size.is_none() || pointer_size.is_none() || earlier.pointer_size == pointer_size)
+            });
+            if let Some(first) = clash.map(|clash| clash.place.key("version")) {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateValue,
+                        &place.key("version"),
+                        format!("version {} of `{}` has two payloads", raw.version, event.name),
+                        "again here",
+                    )
+                    .and(&first, "first here")
+                    .help("keep one, or give each its `pointers`"),
+                );
+            }
+            let payload = match (&raw.layout, &raw.structure) {
+                (None, None) => Payload::Empty,
+                (Some(name), None) => match self.layout_named(name, &place.key("layout")) {
+                    Some(index) => Payload::Layout(index),
+                    None => continue,
+                },
+                (None, Some(name)) => match self.structure_named(name, &place.key("structure")) {
+                    Some(index) => Payload::Structure(index),
+                    None => continue,
+                },
+                (Some(_), Some(_)) => {
+                    self.report(
+                        Diagnostic::at(Code::BadCase, &place.key("structure"), "a payload is either a layout or a structure", "not both")
+                            .help("leave one out"),
+                    );
+                    continue;
+                }
+            };
+            versions.push(EventVersion {
+                version: raw.version,
+                pointer_size,
+                payload,
+                verified: raw.verified,
+                vectors: Vec::new(),
+                place,
+            });
+        }
+        versions.sort_by_key(|version| version.version);
+        versions
+    }
+
+    fn layout_named(&mut self, name: &str, place: &Place) -> Option<usize> {
+        if let Some((Definition::Layout(index), _)) = self.names.get(name) {
+            return Some(*index);
+        }
+        let known = self.names.iter().filter(|(_, (definition, _))| matches!(definition, Definition::Layout(_))).map(|(name, _)| *name);
+        let help = match crate::names::closest(name, known) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => "name a layout of an event class".to_owned(),
+        };
+        self.report(Diagnostic::at(Code::UnknownStructure, place, format!("unknown layout `{name}`"), "not a layout").help(help));
+        None
     }
 }
 

@@ -10,6 +10,7 @@ mod events;
 mod expression;
 mod field;
 mod names;
+mod payload;
 mod placement;
 mod roles;
 mod structure;
@@ -54,6 +55,7 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.tables();
     resolver.structures();
     resolver.dispatches();
+    resolver.layouts();
     resolver.events();
     resolver.vectors();
     (resolver.schema, resolver.problems)

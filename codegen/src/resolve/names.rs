@@ -15,13 +15,14 @@ pub(super) enum Definition {
     Table(usize),
     Dispatch,
     Constant,
+    Layout(usize),
 }
 
 impl<'a> Resolver<'a> {
     /// Collects all global names.
     pub(super) fn names(&mut self) {
         self.modules();
-        let (mut structures, mut tables) = (0, 0);
+        let (mut structures, mut tables, mut layouts) = (0, 0, 0);
         for (index, file) in self.files.iter().enumerate() {
             let top = Place::file(index);
             for (at, source) in file.sources.iter().enumerate() {
@@ -60,6 +61,13 @@ impl<'a> Resolver<'a> {
                 self.define(&table.name, Definition::Table(tables), place.key("name"));
                 tables += 1;
                 self.constants("values", &table.values, &place);
+            }
+            for (at, class) in file.event_classes.iter().enumerate() {
+                let place = top.key("event_classes").index(at).key("layouts");
+                for (at, layout) in class.layouts.iter().enumerate() {
+                    self.define(&layout.name, Definition::Layout(layouts), place.index(at).key("name"));
+                    layouts += 1;
+                }
             }
             for (at, dispatch) in file.dispatch.iter().enumerate() {
                 self.define(

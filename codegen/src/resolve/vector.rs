@@ -2,14 +2,14 @@
 
 use super::Resolver;
 use crate::codes::Code;
-use crate::decode::{Problem, decode};
-use crate::diagnostic::{Diagnostic, Place, Target};
+use crate::decode::{Problem, Record, decode, decode_payload};
+use crate::diagnostic::{Diagnostic, Place, Step, Target};
 use crate::expr::Context;
-use crate::model::Vector;
+use crate::model::{Payload, Vector};
 use crate::names::closest;
 use crate::raw;
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Resolves and runs the vectors of all structures. Values are compared only if all else is sound.
     pub(super) fn vectors(&mut self) {
         let sound = !crate::diagnostic::has_errors(&self.problems);
@@ -21,6 +21,39 @@ impl Resolver<'_> {
                 index += 1;
             }
         }
+        self.payload_vectors(sound);
+    }
+
+    /// Resolves and runs the vectors of event versions.
+    fn payload_vectors(&mut self, sound: bool) {
+        let mut classes = std::mem::take(&mut self.schema.classes);
+        for class in &mut classes {
+            for event in &mut class.events {
+                for version in &mut event.versions {
+                    let Some(raw) = self.raw_version(&version.place) else { continue };
+                    for (at, raw) in raw.vectors.iter().enumerate() {
+                        let Some(vector) = self.vector(raw, &version.place.key("vectors").index(at)) else { continue };
+                        let layout = match version.payload {
+                            Payload::Layout(index) => self.schema.layouts.get(index),
+                            _ => None,
+                        };
+                        if let Some(layout) = layout.filter(|_| sound) {
+                            let name = format!("{} version {}", event.name, version.version);
+                            let decoded = decode_payload(&self.schema, layout, &vector.bytes, vector.context);
+                            self.compare(&name, decoded, &vector);
+                        }
+                        version.vectors.push(vector);
+                    }
+                }
+            }
+        }
+        self.schema.classes = classes;
+    }
+
+    /// The event version at a place.
+    fn raw_version(&self, place: &Place) -> Option<&'a raw::EventVersion> {
+        let [_, Step::Index(class), _, Step::Index(event), _, Step::Index(version)] = place.steps.as_slice() else { return None };
+        self.files.get(place.file)?.event_classes.get(*class)?.events.get(*event)?.versions.get(*version)
     }
 
     fn structure_vectors(&mut self, index: usize, raw: &raw::Structure, place: &Place, sound: bool) {
@@ -104,8 +137,14 @@ impl Resolver<'_> {
             return;
         };
         let name = structure.name.clone();
+        let decoded = decode(&self.schema, structure, &vector.bytes, vector.context);
+        self.compare(&name, decoded, vector);
+    }
+
+    /// Reports what a vector says otherwise than its bytes.
+    fn compare(&mut self, name: &str, decoded: Result<(Record, usize), Problem>, vector: &Vector) {
         let bytes = vector.place.key("bytes");
-        let (record, used) = match decode(&self.schema, structure, &vector.bytes, vector.context) {
+        let (record, used) = match decoded {
             Ok(decoded) => decoded,
             Err(Problem {
                 field,

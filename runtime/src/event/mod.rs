@@ -9,11 +9,9 @@ use crate::context::Context;
 use crate::dispatch::{Case, EventInfo};
 use crate::filetime::Filetime;
 use crate::format::TraceHeader;
-use crate::format::events::{EVENTS, read_payload};
+use crate::format::events::{EVENTS, EVENTS_BY_CLASS, KERNEL_EVENTS};
 use crate::format::roles::EventRoles;
 use crate::guid::Guid;
-use crate::layout::LayoutError;
-use crate::record::DecodedPayload;
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
@@ -108,18 +106,12 @@ impl<'a> Event<'a> {
         self.clock.to_filetime(self.raw_time().or(self.neighbour_time)?)
     }
 
-    /// Name, class and payload structure, for a kernel event that the schema knows.
+    /// What the schema says of the event, if it is a kernel event, or a classic event of a class that the schema knows.
     pub fn info(&self) -> Option<&'static EventInfo> {
-        let hook_id = u16::try_from(self.header.hook_id()?).ok()?;
-        EVENTS
-            .binary_search_by_key(&hook_id, |event| event.hook_id)
-            .ok()
-            .and_then(|index| EVENTS.get(index))
-    }
-
-    /// The decoded payload with the number of bytes read, for an event whose payload structure the schema knows.
-    pub fn decode_payload(&self) -> Option<Result<DecodedPayload, LayoutError>> {
-        read_payload(u16::try_from(self.header.hook_id()?).ok()?, self.payload, self.context)
+        match self.header.hook_id() {
+            Some(hook_id) => kernel_event(u16::try_from(hook_id).ok()?),
+            None => classic_event(self.header.class_id()?, self.header.opcode()?),
+        }
     }
 
     /// GUID of the provider: for a classic event its class, as Windows' own consumers report it.
@@ -129,6 +121,21 @@ impl<'a> Event<'a> {
 
     /// GUID of the event class, for a classic or kernel event.
     pub fn class_id(&self) -> Option<Guid> {
-        self.header.class_id().or_else(|| self.info().and_then(|info| info.class_id))
+        self.header.class_id().or_else(|| self.info().map(|info| info.class_id))
     }
+}
+
+/// Finds a kernel event by its hook id.
+pub(crate) fn kernel_event(hook_id: u16) -> Option<&'static EventInfo> {
+    let events = EVENTS.get(..KERNEL_EVENTS)?;
+    let index = events.binary_search_by_key(&Some(hook_id), |event| event.hook_id).ok()?;
+    events.get(index)
+}
+
+/// Finds an event by its class and type.
+fn classic_event(class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
+    let wanted = (class_id.to_bytes(), opcode);
+    let key = |index: &u16| EVENTS.get(usize::from(*index)).map(|event| (event.class_id.to_bytes(), u64::from(event.opcode)));
+    let found = EVENTS_BY_CLASS.binary_search_by(|index| key(index).cmp(&Some(wanted))).ok()?;
+    EVENTS_BY_CLASS.get(found).and_then(|index| EVENTS.get(usize::from(*index)))
 }

@@ -1,0 +1,235 @@
+//! Templates: payload layouts as data, for one decoder.
+//!
+//! Whatever says what a payload holds is lowered to a [`Template`]: the kernel events of the schema (generated, in static
+//! memory), and what traces carry themselves, such as TraceLogging metadata, manifests and event information records. Eight
+//! hundred generated structs would do the same at many times the compile time.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::table::TableInfo;
+
+/// The fields of a payload, in their order. There is no padding between them unless a field is aligned.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Template {
+    /// The fields.
+    pub fields: Cow<'static, [TemplateField]>,
+}
+
+impl Template {
+    /// A template in static memory.
+    pub const fn fixed(fields: &'static [TemplateField]) -> Self {
+        Self { fields: Cow::Borrowed(fields) }
+    }
+}
+
+impl From<Vec<TemplateField>> for Template {
+    fn from(fields: Vec<TemplateField>) -> Self {
+        Self { fields: Cow::Owned(fields) }
+    }
+}
+
+/// One field of a payload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TemplateField {
+    /// Name.
+    pub name: Cow<'static, str>,
+    /// Type of the field or of its elements.
+    pub ty: FieldType,
+    /// How many there are.
+    pub repeat: Repeat,
+    /// Alignment from the start of the payload.
+    pub align: Align,
+    /// Whether the payload may end before the field.
+    pub optional: bool,
+    /// How the value is meant.
+    pub format: Format,
+    /// Names of its values.
+    pub names: Names,
+    /// Meaning; empty where nobody has said.
+    pub doc: &'static str,
+}
+
+impl TemplateField {
+    /// A single field without anything special.
+    pub const fn plain(name: Cow<'static, str>, ty: FieldType) -> Self {
+        Self {
+            name,
+            ty,
+            repeat: Repeat::One,
+            align: Align::None,
+            optional: false,
+            format: Format::Default,
+            names: Names::None,
+            doc: "",
+        }
+    }
+}
+
+/// Type of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldType {
+    /// No bytes.
+    Null,
+    /// Unsigned integer of 1, 2, 4 or 8 bytes.
+    Unsigned(u8),
+    /// Signed integer of 1, 2, 4 or 8 bytes.
+    Signed(u8),
+    /// Floating-point number of 4 or 8 bytes.
+    Float(u8),
+    /// Truth value of 1 or 4 bytes: 0 is false.
+    Bool(u8),
+    /// Address in the pointer size of the event.
+    Pointer,
+    /// Count in the pointer size of the event.
+    SizeT,
+    /// GUID of 16 bytes.
+    Guid,
+    /// 100 ns since 1601-01-01 UTC, 8 bytes.
+    Filetime,
+    /// Calendar date and time, 16 bytes.
+    Systemtime,
+    /// Security identifier: 8 bytes and 4 for each sub-authority.
+    Sid,
+    /// `TOKEN_USER`: two pointers, of which the values mean nothing, and a security identifier. If the first is 0 and no
+    /// identifier follows, 4 bytes.
+    TokenUser,
+    /// IPv4 address in network order, 4 bytes.
+    Ipv4,
+    /// IPv6 address, 16 bytes.
+    Ipv6,
+    /// Port in network order, 2 bytes.
+    Port,
+    /// Bytes.
+    Bytes(Size),
+    /// UTF-16 text of a number of code units, up to its first zero.
+    Utf16(Size),
+    /// 8-bit text of a number of bytes, up to its first zero.
+    Ansi(Size),
+    /// UTF-16 text up to a zero, or to the end of the payload.
+    Utf16Z,
+    /// 8-bit text up to a zero, or to the end of the payload.
+    AnsiZ,
+    /// UTF-16 text behind its number of bytes.
+    CountedUtf16(Prefix),
+    /// 8-bit text behind its number of bytes.
+    CountedAnsi(Prefix),
+    /// Bytes behind their number.
+    CountedBytes(Prefix),
+    /// Fields that belong together.
+    Struct(Template),
+}
+
+/// The number in front of a counted field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prefix {
+    /// 2 bytes, little-endian.
+    U16,
+    /// 2 bytes, big-endian.
+    U16BigEndian,
+    /// 4 bytes, little-endian.
+    U32,
+}
+
+/// Size of a field whose type has none: bytes, or code units of UTF-16 text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// A fixed number.
+    Fixed(u32),
+    /// The value of an earlier field of the same level, by its index.
+    Field(u16),
+    /// What is left of the payload.
+    Rest,
+}
+
+/// How many elements a field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeat {
+    /// It is no array.
+    One,
+    /// A fixed number.
+    Fixed(u32),
+    /// The value of an earlier field of the same level, by its index.
+    Field(u16),
+    /// A number of 2 bytes in front of them.
+    Counted,
+    /// As many as fit into what is left of the payload.
+    Rest,
+}
+
+/// Alignment of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// At any byte.
+    None,
+    /// At a multiple of this many bytes.
+    Bytes(u8),
+    /// At a multiple of the pointer size.
+    Pointer,
+}
+
+/// How a value is meant, beyond its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// As its type says.
+    #[default]
+    Default,
+    /// In hex.
+    Hex,
+    /// A truth value.
+    Boolean,
+    /// A character, or text if it is an array or bytes.
+    Text,
+    /// A port in network order.
+    Port,
+    /// An IPv4 address in network order.
+    Ipv4,
+    /// An IPv6 address.
+    Ipv6,
+    /// A socket address with its family in front.
+    SocketAddress,
+    /// 100 ns since 1601-01-01 UTC.
+    Filetime,
+    /// Time stamp of the session's clock.
+    Clock,
+}
+
+/// Names of values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Names {
+    /// None.
+    #[default]
+    None,
+    /// An enum of the schema.
+    Enum(&'static TableInfo),
+    /// Flags of the schema.
+    Flags(&'static TableInfo),
+    /// A map that the trace carries.
+    Map(Arc<ValueMap>),
+}
+
+/// Names of values, from a manifest or an event information record.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ValueMap {
+    /// Name of the map.
+    pub name: String,
+    /// Whether the values are bits.
+    pub is_bitmap: bool,
+    /// Values and their names, by rising value.
+    pub entries: Vec<(u64, String)>,
+}
+
+impl ValueMap {
+    /// Makes a map; of two names for one value the first stays.
+    pub fn new(name: String, is_bitmap: bool, mut entries: Vec<(u64, String)>) -> Self {
+        entries.sort_by_key(|entry| entry.0);
+        entries.dedup_by_key(|entry| entry.0);
+        Self { name, is_bitmap, entries }
+    }
+
+    /// Name of a value.
+    pub fn name_of(&self, value: u64) -> Option<&str> {
+        let index = self.entries.binary_search_by_key(&value, |entry| entry.0).ok()?;
+        self.entries.get(index).map(|entry| entry.1.as_str())
+    }
+}
