@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 /// The keys of an event, in order.
-const KEYS: [&str; 25] = [
+const KEYS: &[&str] = &[
     "n",
     "file_offset",
     "buffer",
@@ -33,6 +33,7 @@ const KEYS: [&str; 25] = [
     "extended",
     "fields",
     "decoded_by",
+    "undecoded",
     "payload",
 ];
 
@@ -82,7 +83,8 @@ fn every_line_has_all_keys_in_order() {
             assert_eq!(keys(line), KEYS, "{}: {line}", path.display());
             let event: Value = serde_json::from_str(line).unwrap();
             assert!(event["header"].is_object() && event["extended"].is_array());
-            assert_eq!(event["fields"].is_null(), event["decoded_by"].is_null());
+            assert_eq!(event["undecoded"].is_null(), !event["decoded_by"].is_null());
+            assert!(event["decoded_by"].is_null() || event["fields"].is_object() && event["payload"].is_null());
             lines += 1;
         }
     }

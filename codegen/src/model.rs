@@ -607,6 +607,42 @@ impl Schema {
         }
     }
 
+    /// Type of a payload field as tables print it: `u32`, `utf16[512]`, `ptr[rest]`.
+    pub fn payload_type_text(&self, field: &PayloadField) -> String {
+        let length = |length: PayloadLength| match length {
+            PayloadLength::Fixed(number) => number.to_string(),
+            PayloadLength::Field(_) => "n".to_owned(),
+            PayloadLength::Rest => "rest".to_owned(),
+        };
+        let mut text = match field.ty {
+            PayloadType::Int(int) => int.name().to_owned(),
+            PayloadType::Float(bytes) => format!("f{}", 8 * bytes),
+            PayloadType::Pointer => "ptr".to_owned(),
+            PayloadType::SizeT => "size_t".to_owned(),
+            PayloadType::Guid => "guid".to_owned(),
+            PayloadType::Filetime => "filetime".to_owned(),
+            PayloadType::Bytes(size) => format!("bytes[{}]", length(size)),
+            PayloadType::Utf16(size) => format!("utf16[{}]", length(size)),
+            PayloadType::Ansi(size) => format!("ansi[{}]", length(size)),
+            PayloadType::Utf16Z => "utf16z".to_owned(),
+            PayloadType::AnsiZ => "ansiz".to_owned(),
+            PayloadType::Sid => "sid".to_owned(),
+            PayloadType::TokenUser => "token_user".to_owned(),
+            PayloadType::Ipv4 => "ipv4".to_owned(),
+            PayloadType::Ipv6 => "ipv6".to_owned(),
+            PayloadType::Port => "port".to_owned(),
+            PayloadType::Table(index) => self.tables.get(index).map(|table| table.name.clone()).unwrap_or_default(),
+            PayloadType::Layout(index) => self.layouts.get(index).map(|layout| layout.name.clone()).unwrap_or_default(),
+        };
+        if let Some(count) = field.count {
+            text.push_str(&format!("[{}]", length(count)));
+        }
+        if field.optional {
+            text.push('?');
+        }
+        text
+    }
+
     /// The unsigned integer behind a type: its own, or that of its table.
     pub fn unsigned_int(&self, ty: &Type) -> Option<Int> {
         match ty {

@@ -86,9 +86,19 @@ dispatch:
     cases:
       - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}
       - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}
-events:
-  - {name: Queue/Start, hook_id: 0x0101, class_id: "00112233-4455-6677-8899-aabbccddeeff", structure: QUEUE_ENTRY, sources: [study]}
-  - {name: Queue/Stop, hook_id: 0x0102, sources: [study]}
+event_classes:
+  - name: Queue
+    class_id: "00112233-4455-6677-8899-aabbccddeeff"
+    doc: Queues begin and end.
+    sources: [study]
+    layouts:
+      - name: QUEUE_START
+        fields:
+          - {name: Entries, type: u32}
+          - {name: Names, type: utf16z, count: Entries}
+    events:
+      - {name: Start, type: 0x0A, versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]}
+      - {name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}
 "#;
 
 /// The valid schema with each first text replaced by the second, which must stand at one place only.
@@ -127,7 +137,7 @@ macro_rules! raises {
 
 raises! {
     e100_unclosed_quote: Syntax, "doc: \"Who waits.\"}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\"," => "doc: \"Who waits.}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\",";
-    e100_end_of_text: Syntax, "hook_id: 0x0102, sources: [study]}" => "hook_id: 0x0102, sources: [study]";
+    e100_end_of_text: Syntax, "type: 0x0B, sources: [study]}" => "type: 0x0B, sources: [study]";
     e100_tab: Syntax, "    size: 0x04" => "\tsize: 0x04";
     e100_no_blank: Syntax, "doc: Queues by their kind." => "doc:Queues by their kind.";
     e101_unknown_key: UnknownKey, "name: Owner, offset: 0x00, type: u32" => "name: Owner, ofset: 0x00, type: u32";
@@ -148,7 +158,7 @@ raises! {
     e301_empty: UnknownType, "name: Owner, offset: 0x00, type: u32" => "name: Owner, offset: 0x00, type: ";
     e103_true_for_number: WrongShape, "hook_id: 0x0102" => "hook_id: true";
     e103_number_too_large: WrongShape, "hook_id: 0x0102" => "hook_id: 0x10000";
-    e103_text_for_structure: WrongShape, "flags:\n" => "flags: none\nevents: []\ntables:\n";
+    e103_text_for_structure: WrongShape, "event_classes:\n" => "event_classes: none\nclasses:\n";
     e103_guid: WrongShape, "00112233-4455" => "00112233-445";
     e201_missing_offset: MissingOffset, "{name: Kind, offset: 0x04," => "{name: Kind,";
     e201_missing_offset_in_block: MissingOffset, "        offset: 0x02\n" => "", "      - {name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}\n" => "";
@@ -202,7 +212,13 @@ raises! {
     e302_source: DuplicateName, "  - {id: study, kind: observed, title: \"Real traces\"}" => "  - {id: study, kind: observed, title: \"Real traces\"}\n  - {id: study, kind: observed, title: \"More traces\"}";
     e303_value: DuplicateValue, "{value: 0, name: QueueKindNone}" => "{value: 1, name: QueueKindNone}";
     e303_bit: DuplicateValue, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x01, name: QUEUE_FLAG_URGENT}";
-    e303_hook_id: DuplicateValue, "hook_id: 0x0102" => "hook_id: 0x0101";
+    e303_event_type: DuplicateValue, "hook_id: 0x0102, type: 0x0B" => "type: 0x0A";
+    e303_event_version: DuplicateValue, "{version: 2, layout" => "{version: 1, layout";
+    e310_layout: UnknownStructure, "layout: QUEUE_START" => "layout: QUEUE_STRAT";
+    e209_payload_size: Length, "type: utf16z, count: Entries" => "type: utf16, count: Entries";
+    e301_payload_type: UnknownType, "{name: Entries, type: u32}" => "{name: Entries, type: u23}";
+    e401_payload_count: UnknownValue, "count: Entries" => "count: Entires";
+    e501_two_payloads: BadCase, "layout: QUEUE_START}" => "layout: QUEUE_START, structure: QUEUE_ENTRY}";
     e304_two_bits: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x06, name: QUEUE_FLAG_URGENT}";
     e304_no_bit: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x00, name: QUEUE_FLAG_URGENT}";
     e305_value: TooWide, "{value: 1, name: QueueKindTask}" => "{value: 0x100, name: QueueKindTask}", "Kind: QueueKindTask" => "Kind: 1";
@@ -218,7 +234,7 @@ raises! {
     e309_overlap: VariantOverlap, "since: \"6.2\"" => "since: \"6.1\"";
     e310_variant: UnknownStructure, "variant_of: QUEUE_ENTRY" => "variant_of: QUEUE_ENTRIE";
     e310_case: UnknownStructure, "value: 1, name: TASKS, structure: QUEUE_HEADER" => "value: 1, name: TASKS, structure: QUEUE_HEAD";
-    e310_event: UnknownStructure, "structure: QUEUE_ENTRY, sources" => "structure: QUEUE_KIND, sources";
+    e310_event: UnknownStructure, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, structure: QUEUE_KIND}";
     e311_field: BadName, "{name: Owner, offset: 0x00, type: u64" => "{name: 2nd-owner, offset: 0x00, type: u64", "bytes: \"07 00 00 00 00 00 00 00\", expect: {Owner: 7}" => "bytes: \"07 00 00 00 00 00 00 00\"";
     e311_structure: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QUEUE ENTRY";
     e311_taken: BadName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: RECORD";

@@ -214,7 +214,7 @@ fn odd_texts_are_reported() {
 fn deep_and_repeated_nodes_are_refused() {
     let deep = format!("title: {}", "[".repeat(2_000));
     // Aliases of aliases: 10^9 nodes if they were all made.
-    let mut bomb = "title: a\nevents:\n  - &a0 {name: x, hook_id: 1}\n".to_owned();
+    let mut bomb = "title: a\nenums:\n  - &a0 {name: x, type: u8}\n".to_owned();
     for level in 1..10 {
         let list = vec![format!("*a{}", level - 1); 10].join(", ");
         bomb.push_str(&format!("  - &a{level} [{list}]\n"));

@@ -56,7 +56,12 @@ impl EventInfo {
     /// append fields, so an older layout reads the first part of a newer payload.
     pub fn version(&self, version: u64, pointer_size: u8) -> Option<&'static EventVersion> {
         let fits = |known: &&EventVersion| known.pointer_size.is_none_or(|size| size == pointer_size);
-        let best = self.versions.iter().rev().filter(fits).find(|known| u64::from(known.version) <= version);
+        let best = self
+            .versions
+            .iter()
+            .rev()
+            .filter(fits)
+            .find(|known| u64::from(known.version) <= version);
         best.or_else(|| self.versions.iter().find(fits))
     }
 }

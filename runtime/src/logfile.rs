@@ -75,9 +75,14 @@ impl Logfile {
                 format!("{first}, which is no such header"),
             ));
         };
-        let info = event.hook_id().and_then(|hook_id| u16::try_from(hook_id).ok()).and_then(kernel_event);
+        let info = event
+            .hook_id()
+            .and_then(|hook_id| u16::try_from(hook_id).ok())
+            .and_then(kernel_event);
         let is_logfile_header = |info: &EventInfo| {
-            info.versions.iter().any(|version| matches!(version.payload, PayloadLayout::Structure(info, _) if info == TraceLogfileHeader::INFO))
+            info.versions
+                .iter()
+                .any(|version| matches!(version.payload, PayloadLayout::Structure(info, _) if info == TraceLogfileHeader::INFO))
         };
         if !info.is_some_and(is_logfile_header) {
             let hook_id = event.hook_id().map_or_else(

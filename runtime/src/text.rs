@@ -394,6 +394,42 @@ pub fn push_utf16_bytes(bytes: &[u8], out: &mut String) {
     out.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
 }
 
+/// Text of a SYSTEMTIME: year, month, day of week, day, hour, minute, second and millisecond as u16 each. Numbers that are no date
+/// are printed all the same.
+pub fn systemtime_text(bytes: [u8; 16]) -> String {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let mut numbers = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+    let mut next = || numbers.next().unwrap_or(0);
+    let (year, month, _, day, hour, minute, second, millisecond) =
+        (next(), next(), next(), next(), next(), next(), next(), next());
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}0000Z")
+}
+
+/// The socket address that bytes hold: `AF_INET` (2) or `AF_INET6` (23), then port and address in network order.
+pub fn socket_address(bytes: &[u8]) -> Option<std::net::SocketAddr> {
+    use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
+    let (family, rest) = bytes.split_first_chunk::<2>()?;
+    let (port, rest) = rest.split_first_chunk::<2>()?;
+    let port = u16::from_be_bytes(*port);
+    match u16::from_le_bytes(*family) {
+        2 => rest
+            .first_chunk::<4>()
+            .map(|address| SocketAddr::from((Ipv4Addr::from(*address), port))),
+        23 => {
+            let (flow, rest) = rest.split_first_chunk::<4>()?;
+            let (address, rest) = rest.split_first_chunk::<16>()?;
+            let scope = rest.first_chunk::<4>().map_or(0, |scope| u32::from_le_bytes(*scope));
+            Some(SocketAddr::V6(SocketAddrV6::new(
+                Ipv6Addr::from(*address),
+                port,
+                u32::from_be_bytes(*flow),
+                scope,
+            )))
+        }
+        _ => None,
+    }
+}
+
 /// Text of the bytes of a security identifier.
 pub fn sid_text(bytes: &[u8]) -> String {
     let mut reader = std::io::Cursor::new(bytes);

@@ -6,9 +6,9 @@ use binrw::{BinRead, BinWrite};
 
 use crate::context::Context;
 use crate::layout::Layout;
-use crate::record::{FieldInfo, FieldVisitor, List, Record, Value};
 use crate::payload::TemplateRecord;
 use crate::payload::template::Template;
+use crate::record::{FieldInfo, FieldVisitor, List, Record, Value};
 use crate::text::{push_ansi, push_utf16, push_utf16_bytes, sid_text};
 
 /// An expected value, as the schema gives it.
@@ -29,7 +29,9 @@ where
     assert_eq!(used, bytes.len(), "{doc}: bytes read");
     compare(&record, doc, expect);
     let mut written = Cursor::new(Vec::new());
-    record.write_le_args(&mut written, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    record
+        .write_le_args(&mut written, context)
+        .unwrap_or_else(|error| panic!("{doc}: {error}"));
     assert_eq!(written.into_inner(), bytes, "{doc}: written back");
 }
 
@@ -57,7 +59,7 @@ fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo<'_>, Va
     struct Finder<'t> {
         name: String,
         rest: Option<String>,
-        test: &'t mut dyn FnMut(&FieldInfo, Value<'_>) -> bool,
+        test: &'t mut dyn FnMut(&FieldInfo<'_>, Value<'_>) -> bool,
         found: Option<(bool, String)>,
     }
     impl FieldVisitor for Finder<'_> {

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value as Json, json};
 use winetl::record::{FieldInfo, FieldVisitor, List, Record, Value};
+use winetl::text::{push_utf16_bytes, sid_text, systemtime_text};
 use winetl::{Error, Event, EventRoles as _, Limits, Order, Report, Source, TraceFile};
 
 /// Lower-case hex digits.
@@ -98,7 +99,7 @@ struct Flat {
 }
 
 impl FieldVisitor for Flat {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         let name = format!("{}{}", self.prefix, info.name);
         match value {
             Value::Record(record) => {
@@ -122,13 +123,29 @@ fn to_json(value: Value<'_>) -> Json {
         Value::Utf16(units) => json!(String::from_utf16_lossy(units)),
         Value::Ansi(bytes) => json!(String::from_utf8_lossy(bytes)),
         Value::Sid(sid) => json!(sid.to_text()),
+        Value::SidBytes(bytes) => json!(sid_text(bytes)),
+        Value::Address(number) => json!(number),
+        Value::Mapped(number, _) => json!(number),
+        Value::Float(number) => json!(number),
+        Value::Bool(truth) => json!(truth),
+        Value::Systemtime(bytes) => json!(systemtime_text(bytes)),
+        Value::Ipv4(bytes) => json!(std::net::Ipv4Addr::from(bytes).to_string()),
+        Value::Ipv6(bytes) => json!(std::net::Ipv6Addr::from(bytes).to_string()),
+        Value::SocketAddress(bytes) => json!(hex(bytes)),
+        Value::Utf16Bytes(bytes) => {
+            let mut text = String::new();
+            push_utf16_bytes(bytes, &mut text);
+            json!(text)
+        }
         Value::Record(record) => Json::Object(fields(record)),
         Value::List(list) => Json::Array(elements(list)),
     }
 }
 
 fn elements(list: &dyn List) -> Vec<Json> {
-    (0..list.len()).map(|index| to_json(list.get(index))).collect()
+    let mut all = vec![];
+    list.for_each(&mut |value| all.push(to_json(value)));
+    all
 }
 
 /// One number of a record, without making text of the others.
@@ -144,7 +161,7 @@ struct Pick<'n> {
 }
 
 impl FieldVisitor for Pick<'_> {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         if info.name == self.name
             && let Value::Unsigned(number) | Value::Enum(number, _) | Value::Flags(number, _) = value
         {

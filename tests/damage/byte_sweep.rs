@@ -133,7 +133,7 @@ impl Base {
                     .extended_items()
                     .map(|item| item.decode().map(|data| data.is_ok()))
                     .collect();
-                (event.time(), event.decode_payload().map(|payload| payload.is_ok()), items)
+                (event.time(), event.payload_record().map(|payload| payload.measure()), items)
             });
         }
     }

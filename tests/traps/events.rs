@@ -204,7 +204,7 @@ fn an_unknown_hook_id_is_an_event_like_others() {
         let found = each(&file, |event| {
             (
                 event.info().map(|info| info.name),
-                event.decode_payload().is_some(),
+                event.payload_record().is_some(),
                 event.payload().to_vec(),
             )
         });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use winetl_codegen::emit::format_md;
-use winetl_codegen::model::{Event, TableKind};
+use winetl_codegen::model::{Event, EventClass, Payload, TableKind};
 use winetl_codegen::names::closest;
 use winetl_codegen::render::{Style, position, render_all};
 use winetl_codegen::{Diagnostic, Schema, Severity, SourceSet, compile, has_errors};
@@ -216,9 +216,13 @@ fn list(schema: &Schema) -> String {
             sentence(&dispatch.doc),
         ]);
     }
-    for event in &schema.events {
-        let doc = event.doc.as_deref().map(sentence).unwrap_or_default();
-        table.row([event.name.clone(), "event".to_owned(), format!("{:#06x}", event.hook_id), doc]);
+    for class in &schema.classes {
+        table.row([
+            class.name.clone(),
+            "events".to_owned(),
+            file(class.place.file),
+            sentence(&class.doc),
+        ]);
     }
     table.render()
 }
@@ -234,14 +238,14 @@ fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()
     if let Some(section) = markdown::section(&page, name) {
         return streams.out.write_all(markdown::to_plain(section).as_bytes());
     }
-    if let Some(event) = schema.events.iter().find(|event| event.name.eq_ignore_ascii_case(name)) {
-        return streams.out.write_all(event_text(schema, event).as_bytes());
+    if let Some(event) = events(schema).find(|(_, event)| event.name.eq_ignore_ascii_case(name)) {
+        return streams.out.write_all(event_text(schema, event.0, event.1).as_bytes());
     }
     let structures = schema.structures.iter().map(|structure| structure.name.as_str());
     let tables = schema.tables.iter().map(|table| table.name.as_str());
     let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
-    let events = schema.events.iter().map(|event| event.name.as_str());
-    let advice = match closest(name, structures.chain(tables).chain(dispatches).chain(events)) {
+    let names = events(schema).map(|(_, event)| event.name.as_str());
+    let advice = match closest(name, structures.chain(tables).chain(dispatches).chain(names)) {
         Some(similar) => format!("did you mean {similar}?"),
         None => "`winetl schema list` has all names".to_owned(),
     };
@@ -251,17 +255,68 @@ fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()
     Ok(())
 }
 
-fn event_text(schema: &Schema, event: &Event) -> String {
-    let class = event
-        .class_id
-        .map_or_else(|| "not known".to_owned(), |bytes| winetl::Guid::from_bytes(bytes).to_string());
-    let payload = event
-        .structure
-        .and_then(|index| schema.structures.get(index))
-        .map_or("not described", |structure| structure.name.as_str());
-    let doc = wrap(event.doc.as_deref().unwrap_or_default(), WIDTH).join("\n");
-    format!(
-        "{}\n\n{doc}\n\nhook id  {:#06x}\nclass    {class}\npayload  {payload}\n",
-        event.name, event.hook_id
-    )
+fn events(schema: &Schema) -> impl Iterator<Item = (&EventClass, &Event)> {
+    schema
+        .classes
+        .iter()
+        .flat_map(|class| class.events.iter().map(move |event| (class, event)))
+}
+
+fn event_text(schema: &Schema, class: &EventClass, event: &Event) -> String {
+    let mut text = format!(
+        "{}\n\n{}\n\n",
+        event.name,
+        wrap(event.doc.as_deref().unwrap_or(&class.doc), WIDTH).join("\n")
+    );
+    if let Some(hook_id) = event.hook_id {
+        text.push_str(&format!("hook id  {hook_id:#06x}\n"));
+    }
+    text.push_str(&format!(
+        "class    {}\ntype     {:#04x}\n",
+        winetl::Guid::from_bytes(class.class_id),
+        event.opcode
+    ));
+    if event.versions.is_empty() {
+        text.push_str("\nOnly the name is known.\n");
+    }
+    for version in &event.versions {
+        text.push_str(&format!("\nversion {}", version.version));
+        if let Some(size) = version.pointer_size {
+            text.push_str(&format!(", {}-bit data", 8 * size));
+        }
+        if let Some(count) = version.verified {
+            text.push_str(&format!(", verified on {count} events of real traces"));
+        }
+        text.push('\n');
+        text.push_str(&payload_text(schema, version.payload));
+    }
+    text
+}
+
+fn payload_text(schema: &Schema, payload: Payload) -> String {
+    match payload {
+        Payload::Empty => "  (no payload)\n".to_owned(),
+        Payload::Structure(index) => schema
+            .structures
+            .get(index)
+            .map(|structure| format!("  {}\n", structure.name))
+            .unwrap_or_default(),
+        Payload::Layout(index) => {
+            let mut table = Table::default();
+            table.row(["type", "name", "meaning"].map(str::to_owned));
+            for field in schema
+                .layouts
+                .get(index)
+                .map(|layout| layout.fields.as_slice())
+                .unwrap_or_default()
+            {
+                table.row([
+                    schema.payload_type_text(field),
+                    field.name.clone(),
+                    field.doc.clone().unwrap_or_default(),
+                ]);
+            }
+            table.render()
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
-use winetl::record::Record;
+use winetl::payload::PayloadRecord;
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::{HexBytes, HexNumber};
@@ -64,8 +64,9 @@ impl Serialize for Line<'_> {
         map.serialize_entry("keyword", &header.keyword().map(HexNumber))?;
         map.serialize_entry("header", &JsonRecord(header.record()))?;
         map.serialize_entry("extended", &Items(event))?;
-        map.serialize_entry("fields", &payload.record.as_deref().map(JsonRecord))?;
-        map.serialize_entry("decoded_by", &payload.record.is_some().then_some("schema"))?;
+        map.serialize_entry("fields", &payload.record.as_ref().map(|record| JsonRecord(record.record())))?;
+        map.serialize_entry("decoded_by", &payload.undecoded.is_none().then_some("schema"))?;
+        map.serialize_entry("undecoded", &payload.undecoded)?;
         map.serialize_entry("payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)))?;
         map.end()
     }
@@ -73,23 +74,34 @@ impl Serialize for Line<'_> {
 
 /// The payload as far as the schema decodes it.
 pub(crate) struct Payload<'a> {
-    pub(crate) record: Option<Box<dyn Record>>,
+    pub(crate) record: Option<PayloadRecord<'a>>,
     /// The bytes that were not decoded.
     pub(crate) rest: &'a [u8],
+    /// Why not all was decoded.
+    pub(crate) undecoded: Option<&'static str>,
 }
 
 impl<'a> Payload<'a> {
     pub(crate) fn of(event: &Event<'a>) -> Self {
         let bytes = event.payload();
-        match event.decode_payload() {
-            Some(Ok((record, used))) => Self {
-                record: Some(record),
-                rest: bytes.get(used..).unwrap_or_default(),
-            },
-            Some(Err(_)) | None => Self {
+        let Some(record) = event.payload_record() else {
+            return Self {
                 record: None,
                 rest: bytes,
-            },
+                undecoded: Some("no schema"),
+            };
+        };
+        let outcome = record.measure();
+        let rest = bytes.get(outcome.consumed..).unwrap_or_default();
+        let undecoded = match outcome.short {
+            Some(_) => Some("payload shorter than its layout"),
+            None if rest.is_empty() => None,
+            None => Some("trailing bytes"),
+        };
+        Self {
+            record: Some(record),
+            rest,
+            undecoded,
         }
     }
 }

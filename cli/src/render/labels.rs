@@ -19,7 +19,7 @@ impl Labels {
 }
 
 impl FieldVisitor for Labels {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         match (info.role, value) {
             ("level", Value::Enum(_, entry)) => self.level = entry,
             ("opcode", Value::Enum(_, entry)) => self.opcode = entry,
@@ -49,7 +49,7 @@ struct Find {
 }
 
 impl FieldVisitor for Find {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         match value {
             Value::Record(nested) => nested.visit(self),
             Value::Enum(number, entry) if info.role == self.role => self.found = Some(Explained::Enum(number, entry)),

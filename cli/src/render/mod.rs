@@ -38,7 +38,7 @@ impl Identity {
         Self {
             provider_id,
             provider: provider_id.as_ref().and_then(providers::name),
-            class_id: header.class_id().or_else(|| info.and_then(|info| info.class_id)),
+            class_id: event.class_id(),
             name: info.map(|info| info.name),
             id: header.event_id().or_else(|| header.message_number()),
         }

@@ -1,9 +1,10 @@
 //! Reflected values as plain text, safe to show on a terminal.
 
 use std::fmt::{self, Write as _};
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use winetl::record::{FieldInfo, FieldVisitor, Value};
-use winetl::text::{push_ansi, push_utf16};
+use winetl::text::{push_ansi, push_utf16, push_utf16_bytes, sid_text, socket_address, systemtime_text};
 
 use super::hex;
 
@@ -46,7 +47,27 @@ impl fmt::Display for Plain<'_> {
                 push_ansi(bytes, &mut text);
                 quote(&text, f)
             }
+            Value::Utf16Bytes(bytes) => {
+                let mut text = String::new();
+                push_utf16_bytes(bytes, &mut text);
+                quote(&text, f)
+            }
             Value::Sid(sid) => write!(f, "{sid}"),
+            Value::SidBytes(bytes) => f.write_str(&sid_text(bytes)),
+            Value::Address(number) => write!(f, "{number:#x}"),
+            Value::Float(number) => write!(f, "{number}"),
+            Value::Bool(truth) => write!(f, "{truth}"),
+            Value::Systemtime(bytes) => f.write_str(&systemtime_text(bytes)),
+            Value::Ipv4(bytes) => write!(f, "{}", Ipv4Addr::from(bytes)),
+            Value::Ipv6(bytes) => write!(f, "{}", Ipv6Addr::from(bytes)),
+            Value::SocketAddress(bytes) => match socket_address(bytes) {
+                Some(address) => write!(f, "{address}"),
+                None => write!(f, "({} bytes)", bytes.len()),
+            },
+            Value::Mapped(number, map) => match map.name_of(number) {
+                Some(name) => push_safe(name, f),
+                None => write!(f, "{number:#x}"),
+            },
             Value::Record(record) => {
                 let mut fields = Fields {
                     f,
@@ -60,17 +81,16 @@ impl fmt::Display for Plain<'_> {
             }
             Value::List(list) => {
                 f.write_char('[')?;
-                for index in 0..list.len().min(SHOWN_ELEMENTS) {
-                    let comma = if index == 0 { "" } else { ", " };
-                    write!(
-                        f,
-                        "{comma}{}",
-                        Plain {
-                            value: list.get(index),
-                            hex: self.hex
-                        }
-                    )?;
-                }
+                let mut index = 0;
+                let mut result = Ok(());
+                list.for_each(&mut |value| {
+                    if index < SHOWN_ELEMENTS && result.is_ok() {
+                        let comma = if index == 0 { "" } else { ", " };
+                        result = write!(f, "{comma}{}", Plain { value, hex: self.hex });
+                    }
+                    index += 1;
+                });
+                result?;
                 match list.len().saturating_sub(SHOWN_ELEMENTS) {
                     0 => f.write_char(']'),
                     more => write!(f, ", ... {more} more]"),
@@ -87,7 +107,7 @@ struct Fields<'a, 'f> {
 }
 
 impl FieldVisitor for Fields<'_, '_> {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         if self.result.is_ok() && !info.hidden && !matches!(value, Value::Absent) {
             let blank = if self.first { "" } else { " " };
             self.first = false;

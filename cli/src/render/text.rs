@@ -52,8 +52,9 @@ impl TextLines {
         self.identity(event)?;
         let payload = Payload::of(event);
         if let Some(record) = &payload.record {
+            let record = record.record();
             let logfile = record.info().fields.iter().any(|field| field.role == "session_name");
-            self.fields(record.as_ref(), logfile.then_some(LOGFILE_ROLES))?;
+            self.fields(record, logfile.then_some(LOGFILE_ROLES))?;
         }
         for item in event.extended_items() {
             self.item(&item)?;
@@ -116,6 +117,9 @@ impl TextLines {
                 Some(name) => self.line.extend_from_slice(name.as_bytes()),
                 None => write!(self.line, "hook {hook_id:#06x}")?,
             }
+        } else if let Some(name) = identity.name {
+            opcode = None;
+            self.line.extend_from_slice(name.as_bytes());
         } else {
             match (identity.provider_id, header.component_id()) {
                 (Some(provider), _) => self.line.extend_from_slice(&provider.to_ascii()),
@@ -223,7 +227,7 @@ struct Fields<'a> {
 }
 
 impl FieldVisitor for Fields<'_> {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         let wanted = self.roles.is_none_or(|roles| roles.contains(&info.role));
         if self.result.is_ok() && wanted && !info.hidden && !matches!(value, Value::Absent) {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
@@ -240,7 +244,7 @@ struct Gist<'a> {
 }
 
 impl FieldVisitor for Gist<'_> {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         // A size says nothing that the rest does not; a match id only matters to programs.
         if self.shown || info.hidden || self.result.is_err() || info.unit == "bytes" || info.name == "MatchId" {
             return;

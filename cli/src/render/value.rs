@@ -1,9 +1,11 @@
 //! Reflected values as JSON, streamed: no tree is built.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
-use winetl::text::{push_ansi, push_utf16};
+use winetl::text::{push_ansi, push_utf16, push_utf16_bytes, sid_text, socket_address, systemtime_text};
 use winetl::{Filetime, Guid};
 
 use super::hex::{HexBytes, HexNumber};
@@ -33,7 +35,7 @@ struct Entries<M: SerializeMap> {
 
 impl<M: SerializeMap> FieldVisitor for Entries<M> {
     #[inline]
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         if info.hidden || self.problem.is_some() {
             return;
         }
@@ -69,7 +71,7 @@ struct Only<S: Serializer> {
 }
 
 impl<S: Serializer> FieldVisitor for Only<S> {
-    fn field(&mut self, info: &'static FieldInfo, value: Value<'_>) {
+    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         if !info.hidden
             && let Some(serializer) = self.serializer.take()
         {
@@ -110,15 +112,39 @@ impl Serialize for JsonValue<'_> {
                     serializer.serialize_str(&text)
                 }
             },
+            Value::Utf16Bytes(bytes) => {
+                let mut text = String::new();
+                push_utf16_bytes(bytes, &mut text);
+                serializer.serialize_str(&text)
+            }
             Value::Sid(sid) => serializer.collect_str(sid),
+            Value::SidBytes(bytes) => serializer.serialize_str(&sid_text(bytes)),
+            Value::Address(number) => HexNumber(number).serialize(serializer),
+            Value::Float(number) => serializer.serialize_f64(number),
+            Value::Bool(truth) => serializer.serialize_bool(truth),
+            Value::Systemtime(bytes) => serializer.serialize_str(&systemtime_text(bytes)),
+            Value::Ipv4(bytes) => serializer.collect_str(&Ipv4Addr::from(bytes)),
+            Value::Ipv6(bytes) => serializer.collect_str(&Ipv6Addr::from(bytes)),
+            Value::SocketAddress(bytes) => match socket_address(bytes) {
+                Some(address) => serializer.collect_str(&address),
+                None => HexBytes(bytes).serialize(serializer),
+            },
+            Value::Mapped(number, map) if map.is_bitmap => HexNumber(number).serialize(serializer),
+            Value::Mapped(number, map) => match map.name_of(number) {
+                Some(name) => serializer.serialize_str(name),
+                None => serializer.serialize_u64(number),
+            },
             Value::Record(record) => JsonRecord(record).serialize(serializer),
             Value::List(list) => {
                 let mut elements = serializer.serialize_seq(Some(list.len()))?;
-                for index in 0..list.len() {
-                    elements.serialize_element(&JsonValue {
-                        value: list.get(index),
-                        hex: self.hex,
-                    })?;
+                let mut problem = None;
+                list.for_each(&mut |value| {
+                    if problem.is_none() {
+                        problem = elements.serialize_element(&JsonValue { value, hex: self.hex }).err();
+                    }
+                });
+                if let Some(problem) = problem {
+                    return Err(problem);
                 }
                 elements.end()
             }
@@ -230,7 +256,7 @@ mod tests {
         }
     }
 
-    const fn field(name: &'static str, hidden: bool, hex: bool) -> FieldInfo {
+    const fn field(name: &'static str, hidden: bool, hex: bool) -> FieldInfo<'static> {
         FieldInfo {
             name,
             ty: "u8",
@@ -245,7 +271,7 @@ mod tests {
         }
     }
 
-    const fn info(fields: &'static [FieldInfo]) -> RecordInfo {
+    const fn info(fields: &'static [FieldInfo<'static>]) -> RecordInfo {
         RecordInfo {
             name: "R",
             doc: "",

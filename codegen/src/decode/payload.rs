@@ -9,8 +9,17 @@ use crate::raw::PayloadFormat;
 ///
 /// # Errors
 /// Names the field whose bytes are not all there.
-pub fn decode_payload(schema: &Schema, layout: &PayloadLayout, bytes: &[u8], context: Context) -> Result<(Record, usize), Problem> {
-    let mut reader = Reader { bytes, at: 0, field: String::new() };
+pub fn decode_payload(
+    schema: &Schema,
+    layout: &PayloadLayout,
+    bytes: &[u8],
+    context: Context,
+) -> Result<(Record, usize), Problem> {
+    let mut reader = Reader {
+        bytes,
+        at: 0,
+        field: String::new(),
+    };
     let record = read_layout(schema, layout, &mut reader, context)?;
     Ok((record, reader.at))
 }
@@ -34,7 +43,13 @@ fn read_layout(schema: &Schema, layout: &PayloadLayout, reader: &mut Reader<'_>,
     Ok(record)
 }
 
-fn read_field(schema: &Schema, field: &PayloadField, record: &Record, reader: &mut Reader<'_>, context: Context) -> Result<Value, Problem> {
+fn read_field(
+    schema: &Schema,
+    field: &PayloadField,
+    record: &Record,
+    reader: &mut Reader<'_>,
+    context: Context,
+) -> Result<Value, Problem> {
     let count = match field.count {
         None => return read_type(schema, field, record, reader, context),
         Some(PayloadLength::Fixed(count)) => u64::from(count),
@@ -57,10 +72,19 @@ fn read_field(schema: &Schema, field: &PayloadField, record: &Record, reader: &m
     Ok(Value::List(list))
 }
 
-fn read_type(schema: &Schema, field: &PayloadField, record: &Record, reader: &mut Reader<'_>, context: Context) -> Result<Value, Problem> {
+fn read_type(
+    schema: &Schema,
+    field: &PayloadField,
+    record: &Record,
+    reader: &mut Reader<'_>,
+    context: Context,
+) -> Result<Value, Problem> {
     let hex = field.format == Some(PayloadFormat::Hex);
     let eight = Int { bytes: 8, signed: false };
-    let pointer = Int { bytes: context.pointer_size, signed: false };
+    let pointer = Int {
+        bytes: context.pointer_size,
+        signed: false,
+    };
     let length = |length: PayloadLength, left: usize| match length {
         PayloadLength::Fixed(bytes) => bytes as usize,
         PayloadLength::Field(index) => usize::try_from(record.number_at(&[usize::from(index)])).unwrap_or(usize::MAX),
@@ -105,7 +129,8 @@ fn read_type(schema: &Schema, field: &PayloadField, record: &Record, reader: &mu
         PayloadType::Sid => sid(reader)?,
         PayloadType::TokenUser => {
             let pointers = 2 * context.pointer_size as usize;
-            let none = reader.peek(pointers / 2).iter().all(|byte| *byte == 0) && reader.peek(pointers + 1).get(pointers) != Some(&1);
+            let none =
+                reader.peek(pointers / 2).iter().all(|byte| *byte == 0) && reader.peek(pointers + 1).get(pointers) != Some(&1);
             reader.take(if none { 4 } else { pointers })?;
             if none { Value::Absent } else { sid(reader)? }
         }
@@ -117,7 +142,10 @@ fn read_type(schema: &Schema, field: &PayloadField, record: &Record, reader: &mu
             let bytes: [u8; 16] = reader.take(16)?.try_into().unwrap_or_default();
             Value::Text(std::net::Ipv6Addr::from(bytes).to_string())
         }
-        PayloadType::Port => Value::Unsigned(reader.take(2)?.iter().fold(0, |port, byte| port << 8 | u64::from(*byte)), false),
+        PayloadType::Port => Value::Unsigned(
+            reader.take(2)?.iter().fold(0, |port, byte| port << 8 | u64::from(*byte)),
+            false,
+        ),
         PayloadType::Layout(index) => match schema.layouts.get(index) {
             Some(layout) => Value::Record(read_layout(schema, layout, reader, context)?),
             None => Value::Absent,

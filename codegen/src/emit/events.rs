@@ -9,18 +9,27 @@ use crate::model::{Event, EventClass, EventVersion, Payload, Schema};
 
 /// The table of events, and the order in which classic events find theirs.
 pub(super) fn emit(schema: &Schema) -> TokenStream {
-    let mut all: Vec<(&EventClass, &Event)> = schema.classes.iter().flat_map(|class| class.events.iter().map(move |event| (class, event))).collect();
+    let mut all: Vec<(&EventClass, &Event)> = schema
+        .classes
+        .iter()
+        .flat_map(|class| class.events.iter().map(move |event| (class, event)))
+        .collect();
     // Kernel events come first, by hook id; the others follow by class and type.
     all.sort_by_key(|(class, event)| (event.hook_id.is_none(), event.hook_id, class.class_id, event.opcode));
     let kernel = number(all.iter().filter(|(_, event)| event.hook_id.is_some()).count() as u64);
     let events = all.iter().map(|(class, event)| event_info(schema, class, event));
-    let mut by_class: Vec<(usize, [u8; 16], u8)> = all.iter().enumerate().map(|(index, (class, event))| (index, class.class_id, event.opcode)).collect();
+    let mut by_class: Vec<(usize, [u8; 16], u8)> = all
+        .iter()
+        .enumerate()
+        .map(|(index, (class, event))| (index, class.class_id, event.opcode))
+        .collect();
     by_class.sort_by_key(|(_, class_id, opcode)| (*class_id, *opcode));
     by_class.dedup_by_key(|(_, class_id, opcode)| (*class_id, *opcode));
     let by_class_count = number(by_class.len() as u64);
     let by_class = by_class.iter().map(|(index, ..)| number(*index as u64));
     let count = number(all.len() as u64);
-    let table_docs = doc_lines(["All events: those of the kernel by rising hook id, then those that only classic providers write."]);
+    let table_docs =
+        doc_lines(["All events: those of the kernel by rising hook id, then those that only classic providers write."]);
     let kernel_docs = doc_lines(["How many of the events are the kernel's."]);
     let order_docs = doc_lines(["Indices of the events by rising class GUID (as stored) and type."]);
     quote! {

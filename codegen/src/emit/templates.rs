@@ -11,7 +11,10 @@ use crate::raw::PayloadFormat;
 /// The fields of a layout and its template.
 pub(super) fn emit(schema: &Schema, layout: &PayloadLayout) -> TokenStream {
     let (name, fields_name) = (template_name(layout), fields_name(layout));
-    let docs = super::doc_lines([format!("`{}`.", layout.name).as_str(), layout.doc.as_deref().unwrap_or_default()]);
+    let docs = super::doc_lines([
+        format!("`{}`.", layout.name).as_str(),
+        layout.doc.as_deref().unwrap_or_default(),
+    ]);
     let count = number(layout.fields.len() as u64);
     let fields = layout.fields.iter().map(|field| emit_field(schema, field));
     quote! {
@@ -39,7 +42,12 @@ fn emit_field(schema: &Schema, field: &PayloadField) -> TokenStream {
         _ => None,
     };
     let doc = field.doc.as_deref().unwrap_or_default();
-    let plain = field.count.is_none() && field.align.is_none() && field.format.is_none() && !field.optional && table.is_none() && doc.is_empty();
+    let plain = field.count.is_none()
+        && field.align.is_none()
+        && field.format.is_none()
+        && !field.optional
+        && table.is_none()
+        && doc.is_empty();
     if plain {
         return quote!(TemplateField::plain(Cow::Borrowed(#name), #ty));
     }
@@ -70,7 +78,11 @@ fn emit_field(schema: &Schema, field: &PayloadField) -> TokenStream {
     };
     let names = match table {
         None => quote!(Names::None),
-        Some(Table { kind: TableKind::Enum, rust_name, .. }) => {
+        Some(Table {
+            kind: TableKind::Enum,
+            rust_name,
+            ..
+        }) => {
             let table = ident(rust_name);
             quote!(Names::Enum(<#table as OpenEnum>::TABLE))
         }
@@ -101,7 +113,11 @@ fn field_type(schema: &Schema, field: &PayloadField) -> TokenStream {
     match field.ty {
         PayloadType::Int(int) => {
             let bytes = number(int.bytes.into());
-            if int.signed { quote!(FieldType::Signed(#bytes)) } else { quote!(FieldType::Unsigned(#bytes)) }
+            if int.signed {
+                quote!(FieldType::Signed(#bytes))
+            } else {
+                quote!(FieldType::Unsigned(#bytes))
+            }
         }
         PayloadType::Table(index) => {
             let bytes = number(schema.tables.get(index).map_or(8, |table| table.int.bytes).into());

@@ -54,7 +54,10 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
 /// Doc, bytes, context and expectations of a vector.
 fn arguments(vector: &Vector) -> TokenStream {
     let bytes = vector.bytes.iter().map(|byte| hex((*byte).into()));
-    let (pointer_size, log_version) = (number(vector.context.pointer_size.into()), hex(vector.context.log_version.into()));
+    let (pointer_size, log_version) = (
+        number(vector.context.pointer_size.into()),
+        hex(vector.context.log_version.into()),
+    );
     let expect = vector.expect.iter().map(|(field, value)| {
         let value = scalar(value);
         quote!((#field, #value))

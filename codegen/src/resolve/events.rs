@@ -30,8 +30,13 @@ impl Resolver<'_> {
         let sources = self.sources(place.file, &raw.sources, &what, place);
         let class_id = parse_guid(&raw.class_id).unwrap_or_else(|| {
             self.report(
-                Diagnostic::at(Code::WrongShape, &place.key("class_id"), format!("`{}` is not a GUID", raw.class_id), "not a GUID")
-                    .help("write 8-4-4-4-12 hex digits in quotes"),
+                Diagnostic::at(
+                    Code::WrongShape,
+                    &place.key("class_id"),
+                    format!("`{}` is not a GUID", raw.class_id),
+                    "not a GUID",
+                )
+                .help("write 8-4-4-4-12 hex digits in quotes"),
             );
             [0; 16]
         });
@@ -39,9 +44,16 @@ impl Resolver<'_> {
         for (at, event) in raw.events.iter().enumerate() {
             let place = place.key("events").index(at);
             if !event.sources.is_empty() {
-                self.sources(place.file, &event.sources, &format!("the event {}/{}", raw.name, event.name), &place);
+                self.sources(
+                    place.file,
+                    &event.sources,
+                    &format!("the event {}/{}", raw.name, event.name),
+                    &place,
+                );
             }
-            let hook_id = event.hook_id.or_else(|| raw.group.map(|group| u16::from(group) << 8 | u16::from(event.ty)));
+            let hook_id = event
+                .hook_id
+                .or_else(|| raw.group.map(|group| u16::from(group) << 8 | u16::from(event.ty)));
             if let Some(first) = seen.insert((hook_id, class_id, event.ty), place.clone()) {
                 self.report(
                     Diagnostic::at(
@@ -65,7 +77,15 @@ impl Resolver<'_> {
             });
         }
         events.sort_by_key(|event| (event.hook_id, event.opcode));
-        self.schema.classes.push(EventClass { name: raw.name.clone(), group: raw.group, class_id, doc, sources, events, place: place.clone() });
+        self.schema.classes.push(EventClass {
+            name: raw.name.clone(),
+            group: raw.group,
+            class_id,
+            doc,
+            sources,
+            events,
+            place: place.clone(),
+        });
     }
 
     fn versions(&mut self, event: &raw::Event, place: &Place) -> Vec<EventVersion> {
@@ -74,12 +94,19 @@ impl Resolver<'_> {
             let place = place.key("versions").index(at);
             if !matches!(raw.pointers, None | Some(32 | 64)) {
                 self.report(
-                    Diagnostic::at(Code::BadCase, &place.key("pointers"), "no pointer has this many bits", "impossible").help("write 32 or 64"),
+                    Diagnostic::at(
+                        Code::BadCase,
+                        &place.key("pointers"),
+                        "no pointer has this many bits",
+                        "impossible",
+                    )
+                    .help("write 32 or 64"),
                 );
             }
             let pointer_size = raw.pointers.map(|bits| bits / 8);
             let clash = versions.iter().find(|earlier| {
-                earlier.version == raw.version && (earlier.pointer_size.is_none() || pointer_size.is_none() || earlier.pointer_size == pointer_size)
+                earlier.version == raw.version
+                    && (earlier.pointer_size.is_none() || pointer_size.is_none() || earlier.pointer_size == pointer_size)
             });
             if let Some(first) = clash.map(|clash| clash.place.key("version")) {
                 self.report(
@@ -105,8 +132,13 @@ impl Resolver<'_> {
                 },
                 (Some(_), Some(_)) => {
                     self.report(
-                        Diagnostic::at(Code::BadCase, &place.key("structure"), "a payload is either a layout or a structure", "not both")
-                            .help("leave one out"),
+                        Diagnostic::at(
+                            Code::BadCase,
+                            &place.key("structure"),
+                            "a payload is either a layout or a structure",
+                            "not both",
+                        )
+                        .help("leave one out"),
                     );
                     continue;
                 }
@@ -128,12 +160,24 @@ impl Resolver<'_> {
         if let Some((Definition::Layout(index), _)) = self.names.get(name) {
             return Some(*index);
         }
-        let known = self.names.iter().filter(|(_, (definition, _))| matches!(definition, Definition::Layout(_))).map(|(name, _)| *name);
+        let known = self
+            .names
+            .iter()
+            .filter(|(_, (definition, _))| matches!(definition, Definition::Layout(_)))
+            .map(|(name, _)| *name);
         let help = match crate::names::closest(name, known) {
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "name a layout of an event class".to_owned(),
         };
-        self.report(Diagnostic::at(Code::UnknownStructure, place, format!("unknown layout `{name}`"), "not a layout").help(help));
+        self.report(
+            Diagnostic::at(
+                Code::UnknownStructure,
+                place,
+                format!("unknown layout `{name}`"),
+                "not a layout",
+            )
+            .help(help),
+        );
         None
     }
 }

@@ -10,8 +10,31 @@ use crate::raw;
 
 /// Names of the built-in payload types.
 const BUILT_IN: &[&str] = &[
-    "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "ptr", "size_t", "guid", "filetime", "bytes", "utf16", "ansi",
-    "utf16z", "ansiz", "utf8z", "sid", "token_user", "ipv4", "ipv6", "port",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "f32",
+    "f64",
+    "ptr",
+    "size_t",
+    "guid",
+    "filetime",
+    "bytes",
+    "utf16",
+    "ansi",
+    "utf16z",
+    "ansiz",
+    "utf8z",
+    "sid",
+    "token_user",
+    "ipv4",
+    "ipv6",
+    "port",
 ];
 
 impl Resolver<'_> {
@@ -34,15 +57,25 @@ impl Resolver<'_> {
             let place = place.key("fields").index(at);
             if fields.iter().any(|earlier| earlier.name == field.name) {
                 self.report(
-                    Diagnostic::at(Code::DuplicateName, &place.key("name"), format!("`{}` is used twice in {}", field.name, raw.name), "used again here")
-                        .help("give one of the two another name"),
+                    Diagnostic::at(
+                        Code::DuplicateName,
+                        &place.key("name"),
+                        format!("`{}` is used twice in {}", field.name, raw.name),
+                        "used again here",
+                    )
+                    .help("give one of the two another name"),
                 );
             }
-            if let Some(field) = self.payload_field(field, &fields, &place) {
-                fields.push(field);
-            }
+            // A field that can't be resolved stays as a number, so that what refers to it is not a problem of its own.
+            let resolved = self.payload_field(field, &fields, &place);
+            fields.push(resolved.unwrap_or_else(|| unresolved(field)));
         }
-        PayloadLayout { name: raw.name.clone(), doc: raw.doc.as_ref().map(|doc| doc.trim().to_owned()), fields, place: place.clone() }
+        PayloadLayout {
+            name: raw.name.clone(),
+            doc: raw.doc.as_ref().map(|doc| doc.trim().to_owned()),
+            fields,
+            place: place.clone(),
+        }
     }
 
     /// The fields of the layout that this one extends. It must stand earlier, so no layout can extend itself.
@@ -55,7 +88,15 @@ impl Resolver<'_> {
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "a layout extends one that stands before it".to_owned(),
         };
-        self.report(Diagnostic::at(Code::UnknownStructure, &place.key("extends"), format!("no layout `{base}` before this one"), "unknown layout").help(help));
+        self.report(
+            Diagnostic::at(
+                Code::UnknownStructure,
+                &place.key("extends"),
+                format!("no layout `{base}` before this one"),
+                "unknown layout",
+            )
+            .help(help),
+        );
         Vec::new()
     }
 
@@ -73,7 +114,10 @@ impl Resolver<'_> {
             Some(raw::Expression::Number(bytes @ (1 | 2 | 4 | 8))) => u8::try_from(*bytes).ok().map(PayloadAlign::Bytes),
             Some(raw::Expression::Text(text)) if text == "ptr" => Some(PayloadAlign::Pointer),
             Some(_) => {
-                self.report(Diagnostic::at(Code::Length, &place.key("align"), "not an alignment", "not 1, 2, 4, 8 or ptr").help("write 4, 8 or ptr"));
+                self.report(
+                    Diagnostic::at(Code::Length, &place.key("align"), "not an alignment", "not 1, 2, 4, 8 or ptr")
+                        .help("write 4, 8 or ptr"),
+                );
                 None
             }
         };
@@ -116,12 +160,24 @@ impl Resolver<'_> {
         if let Some(index) = found.and_then(|index| u16::try_from(index).ok()) {
             return Some(PayloadLength::Field(index));
         }
-        let numbers: Vec<&str> = earlier.iter().filter(|field| is_number(field)).map(|field| field.name.as_str()).collect();
+        let numbers: Vec<&str> = earlier
+            .iter()
+            .filter(|field| is_number(field))
+            .map(|field| field.name.as_str())
+            .collect();
         let help = match closest(&text, numbers.iter().copied()) {
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "write a number, the name of an earlier integer field, or `rest`".to_owned(),
         };
-        self.report(Diagnostic::at(Code::UnknownValue, place, format!("`{text}` is no earlier number"), "not known here").help(help));
+        self.report(
+            Diagnostic::at(
+                Code::UnknownValue,
+                place,
+                format!("`{text}` is no earlier number"),
+                "not known here",
+            )
+            .help(help),
+        );
         None
     }
 
@@ -149,13 +205,27 @@ impl Resolver<'_> {
                 // Only layouts before this one can be held, so none can hold itself.
                 (None, Some((Definition::Layout(index), _))) if *index < self.schema.layouts.len() => PayloadType::Layout(*index),
                 _ => {
-                    let known = self.names.iter().filter(|(_, (definition, _))| matches!(definition, Definition::Layout(_) | Definition::Table(_)));
+                    let known = self
+                        .names
+                        .iter()
+                        .filter(|(_, (definition, _))| matches!(definition, Definition::Layout(_) | Definition::Table(_)));
                     let known = known.map(|(name, _)| *name).chain(BUILT_IN.iter().copied());
                     let help = match closest(name, known) {
                         Some(similar) => format!("did you mean `{similar}`?"),
-                        None => format!("use an enum, a flag table, a layout that stands before this one, or one of {}", BUILT_IN.join(", ")),
+                        None => format!(
+                            "use an enum, a flag table, a layout that stands before this one, or one of {}",
+                            BUILT_IN.join(", ")
+                        ),
                     };
-                    self.report(Diagnostic::at(Code::UnknownType, place, format!("unknown payload type `{name}`"), "unknown type").help(help));
+                    self.report(
+                        Diagnostic::at(
+                            Code::UnknownType,
+                            place,
+                            format!("unknown payload type `{name}`"),
+                            "unknown type",
+                        )
+                        .help(help),
+                    );
                     return None;
                 }
             },
@@ -164,6 +234,23 @@ impl Resolver<'_> {
     }
 }
 
+fn unresolved(raw: &raw::PayloadField) -> PayloadField {
+    PayloadField {
+        name: raw.name.clone(),
+        ty: PayloadType::Int(Int { bytes: 8, signed: false }),
+        count: None,
+        align: None,
+        format: None,
+        optional: false,
+        unit: None,
+        doc: None,
+    }
+}
+
 fn is_number(field: &PayloadField) -> bool {
-    field.count.is_none() && matches!(field.ty, PayloadType::Int(_) | PayloadType::Table(_) | PayloadType::SizeT | PayloadType::Pointer)
+    field.count.is_none()
+        && matches!(
+            field.ty,
+            PayloadType::Int(_) | PayloadType::Table(_) | PayloadType::SizeT | PayloadType::Pointer
+        )
 }

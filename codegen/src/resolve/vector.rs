@@ -30,9 +30,13 @@ impl<'a> Resolver<'a> {
         for class in &mut classes {
             for event in &mut class.events {
                 for version in &mut event.versions {
-                    let Some(raw) = self.raw_version(&version.place) else { continue };
+                    let Some(raw) = self.raw_version(&version.place) else {
+                        continue;
+                    };
                     for (at, raw) in raw.vectors.iter().enumerate() {
-                        let Some(vector) = self.vector(raw, &version.place.key("vectors").index(at)) else { continue };
+                        let Some(vector) = self.vector(raw, &version.place.key("vectors").index(at)) else {
+                            continue;
+                        };
                         let layout = match version.payload {
                             Payload::Layout(index) => self.schema.layouts.get(index),
                             _ => None,
@@ -52,8 +56,17 @@ impl<'a> Resolver<'a> {
 
     /// The event version at a place.
     fn raw_version(&self, place: &Place) -> Option<&'a raw::EventVersion> {
-        let [_, Step::Index(class), _, Step::Index(event), _, Step::Index(version)] = place.steps.as_slice() else { return None };
-        self.files.get(place.file)?.event_classes.get(*class)?.events.get(*event)?.versions.get(*version)
+        let [_, Step::Index(class), _, Step::Index(event), _, Step::Index(version)] = place.steps.as_slice() else {
+            return None;
+        };
+        self.files
+            .get(place.file)?
+            .event_classes
+            .get(*class)?
+            .events
+            .get(*event)?
+            .versions
+            .get(*version)
     }
 
     fn structure_vectors(&mut self, index: usize, raw: &raw::Structure, place: &Place, sound: bool) {

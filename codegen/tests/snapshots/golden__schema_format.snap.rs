@@ -53,6 +53,382 @@ pub mod extended_items {
     include!(concat!(env!("OUT_DIR"), "/format/extended_items.rs"));
 }
 
+pub use kernel_alpc::*;
+
+/// Local procedure call events
+pub mod kernel_alpc {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_alpc.rs"));
+}
+
+pub use kernel_cache_manager::*;
+
+/// Cache manager events
+pub mod kernel_cache_manager {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_cache_manager.rs"));
+}
+
+pub use kernel_crit_sec::*;
+
+/// Critical section events
+pub mod kernel_crit_sec {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_crit_sec.rs"));
+}
+
+pub use kernel_debug_print::*;
+
+/// Debugger output
+pub mod kernel_debug_print {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_debug_print.rs"));
+}
+
+pub use kernel_disk_io::*;
+
+/// Disk events of the kernel
+pub mod kernel_disk_io {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_disk_io.rs"));
+}
+
+pub use kernel_event_trace::*;
+
+/// Events about the trace itself
+pub mod kernel_event_trace {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_event_trace.rs"));
+}
+
+pub use kernel_file_io::*;
+
+/// File events of the kernel
+pub mod kernel_file_io {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_file_io.rs"));
+}
+
+pub use kernel_heap::*;
+
+/// Heap events
+pub mod kernel_heap {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_heap.rs"));
+}
+
+pub use kernel_image::*;
+
+/// Image and loader events
+pub mod kernel_image {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_image.rs"));
+}
+
+pub use kernel_image_id::*;
+
+/// Identity of images, written when traces are merged
+pub mod kernel_image_id {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_image_id.rs"));
+}
+
+pub use kernel_job::*;
+
+/// Job events of the kernel
+pub mod kernel_job {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_job.rs"));
+}
+
+pub use kernel_lbr::*;
+
+/// Last branch records
+pub mod kernel_lbr {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_lbr.rs"));
+}
+
+pub use kernel_meta_data::*;
+
+/// Decoding information, written when traces are merged
+pub mod kernel_meta_data {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_meta_data.rs"));
+}
+
+pub use kernel_net_logon::*;
+
+/// Events of the NetLogon service
+pub mod kernel_net_logon {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_net_logon.rs"));
+}
+
+pub use kernel_object::*;
+
+/// Object manager events
+pub mod kernel_object {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_object.rs"));
+}
+
+pub use kernel_page_fault::*;
+
+/// Memory events of the kernel
+pub mod kernel_page_fault {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_page_fault.rs"));
+}
+
+pub use kernel_perf_info::*;
+
+/// Performance events of the kernel
+pub mod kernel_perf_info {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_perf_info.rs"));
+}
+
+pub use kernel_perf_track::*;
+
+/// PerfTrack scenarios
+pub mod kernel_perf_track {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_perf_track.rs"));
+}
+
+pub use kernel_pool::*;
+
+/// Kernel pool events
+pub mod kernel_pool {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_pool.rs"));
+}
+
+pub use kernel_power::*;
+
+/// Power events of the kernel
+pub mod kernel_power {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_power.rs"));
+}
+
+pub use kernel_process::*;
+
+/// Process events of the kernel
+pub mod kernel_process {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_process.rs"));
+}
+
+pub use kernel_registry::*;
+
+/// Registry events of the kernel
+pub mod kernel_registry {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_registry.rs"));
+}
+
+pub use kernel_split_io::*;
+
+/// Split I/O events
+pub mod kernel_split_io {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_split_io.rs"));
+}
+
+pub use kernel_stack_walk::*;
+
+/// Call stacks
+pub mod kernel_stack_walk {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_stack_walk.rs"));
+}
+
+pub use kernel_system_config::*;
+
+/// Configuration of the system
+pub mod kernel_system_config {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_system_config.rs"));
+}
+
+pub use kernel_system_config_ex::*;
+
+/// Further configuration, written when traces are merged
+pub mod kernel_system_config_ex {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_system_config_ex.rs"));
+}
+
+pub use kernel_tables::*;
+
+/// Tables of the kernel events
+///
+/// Names of the flags and values in the payloads of kernel events. A value is here if Microsoft documents it or a public header of Microsoft has it; the few that come from other places say so.
+pub mod kernel_tables {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_tables.rs"));
+}
+
+pub use kernel_tcp_ip::*;
+
+/// TCP events of the kernel
+pub mod kernel_tcp_ip {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_tcp_ip.rs"));
+}
+
+pub use kernel_thread::*;
+
+/// Thread events of the kernel
+pub mod kernel_thread {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_thread.rs"));
+}
+
+pub use kernel_thread_pool::*;
+
+/// Thread pool events
+pub mod kernel_thread_pool {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_thread_pool.rs"));
+}
+
+pub use kernel_udp_ip::*;
+
+/// UDP events of the kernel
+pub mod kernel_udp_ip {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_udp_ip.rs"));
+}
+
+pub use kernel_ums::*;
+
+/// User-mode scheduling events
+pub mod kernel_ums {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_ums.rs"));
+}
+
+pub use kernel_win_sat::*;
+
+/// Results of the system assessment
+pub mod kernel_win_sat {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_win_sat.rs"));
+}
+
+pub use kernel_wnf::*;
+
+/// Events of the Windows Notification Facility
+pub mod kernel_wnf {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/kernel_wnf.rs"));
+}
+
 pub use logfile::*;
 
 /// Logfile header

@@ -1571,3 +1571,1245 @@ fn systemtime_0() {
         ],
     );
 }
+
+#[test]
+fn alpc_alpc_send_message_v2_0() {
+    check_payload(
+        &ALPC_MESSAGE,
+        "made by hand",
+        &[0x11, 0x47, 0x00, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("MessageID", Expected::Unsigned(18193))],
+    );
+}
+
+#[test]
+fn alpc_alpc_wait_for_new_message_v2_0() {
+    check_payload(
+        &ALPC_WAIT_FOR_NEW_MESSAGE,
+        "made by hand",
+        &[
+            0x01, 0x00, 0x00, 0x00, 0x5C, 0x00, 0x52, 0x00, 0x50, 0x00, 0x43, 0x00, 0x20,
+            0x00, 0x43, 0x00, 0x6F, 0x00, 0x6E, 0x00, 0x74, 0x00, 0x72, 0x00, 0x6F, 0x00,
+            0x6C, 0x00, 0x5C, 0x00, 0x78, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IsServerPort", Expected::Unsigned(1)),
+            ("PortName", Expected::Text("\\RPC Control\\x")),
+        ],
+    );
+}
+
+#[test]
+fn file_io_map_file_v3_0() {
+    check_payload(
+        &FILE_IO_V3_MAP_FILE,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0xF0, 0x7F, 0x00, 0x00, 0xE0, 0xFF, 0xC0, 0x00, 0xA0,
+            0xF8, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x30,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0xE1, 0x10, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ViewBase", Expected::Unsigned(140668768878592)),
+            ("ViewSize", Expected::Unsigned(12288)),
+            ("ByteOffset", Expected::Unsigned(0)),
+            ("ProcessId", Expected::Unsigned(4321)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_create_v3_0() {
+    check_payload(
+        &FILE_IO_V3_CREATE,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0x2C, 0x1A, 0x00, 0x00, 0x60, 0x00, 0x00, 0x01, 0x80, 0x00,
+            0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x43, 0x00, 0x3A, 0x00, 0x5C, 0x00, 0x61,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("TTID", Expected::Unsigned(6700)),
+            ("CreateOptions", Expected::Unsigned(16777312)),
+            ("FileAttributes", Expected::Unsigned(128)),
+            ("ShareAccess", Expected::Unsigned(3)),
+            ("OpenPath", Expected::Text("C:\\a")),
+        ],
+    );
+}
+
+#[test]
+fn file_io_cleanup_v3_0() {
+    check_payload(
+        &FILE_IO_V3_SIMPLE_OP,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0xE0, 0xFF, 0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x2C, 0x1A,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("FileKey", Expected::Unsigned(18446735964823945184)),
+            ("TTID", Expected::Unsigned(6700)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_close_v2_0() {
+    check_payload(
+        &FILE_IO_V2_SIMPLE_OP,
+        "made by hand",
+        &[
+            0x10, 0x00, 0x00, 0x81, 0x99, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x82, 0x30,
+            0x00, 0x00, 0x83,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(2164260880)),
+            ("TTID", Expected::Unsigned(153)),
+            ("FileObject", Expected::Unsigned(2181038112)),
+            ("FileKey", Expected::Unsigned(2197815344)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_read_v3_0() {
+    check_payload(
+        &FILE_IO_V3_READ_WRITE,
+        "made by hand, without ExtraFlags",
+        &[
+            0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x43, 0x65, 0x87, 0x00,
+            0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00, 0xA8, 0xFF, 0xFF, 0xE0, 0xFF,
+            0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x2C, 0x1A, 0x00, 0x00, 0x00, 0x10, 0x00,
+            0x00, 0x00, 0x09, 0x06, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Offset", Expected::Unsigned(8192)),
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("FileKey", Expected::Unsigned(18446735964823945184)),
+            ("TTID", Expected::Unsigned(6700)),
+            ("IoSize", Expected::Unsigned(4096)),
+            ("IoFlags", Expected::Unsigned(395520)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_write_v3_0() {
+    check_payload(
+        &FILE_IO_V3_READ_WRITE,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x43, 0x65, 0x87, 0x00,
+            0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00, 0xA8, 0xFF, 0xFF, 0xE0, 0xFF,
+            0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x07, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00,
+            0x00, 0x01, 0x0A, 0x06, 0x00, 0x01, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Offset", Expected::Unsigned(0)),
+            ("IoSize", Expected::Unsigned(512)),
+            ("IoFlags", Expected::Unsigned(395777)),
+            ("ExtraFlags", Expected::Unsigned(1)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_dir_enum_v3_0() {
+    check_payload(
+        &FILE_IO_V3_DIR_ENUM,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0xE0, 0xFF, 0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x07, 0x00,
+            0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x25, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x2A, 0x00, 0x2E, 0x00, 0x64, 0x00, 0x6C, 0x00, 0x6C, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TTID", Expected::Unsigned(7)),
+            ("Length", Expected::Unsigned(4096)),
+            ("InfoClass", Expected::Unsigned(37)),
+            ("FileIndex", Expected::Unsigned(0)),
+            ("FileName", Expected::Text("*.dll")),
+        ],
+    );
+}
+
+#[test]
+fn file_io_query_info_v3_0() {
+    check_payload(
+        &FILE_IO_V3_INFO,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0xE0, 0xFF, 0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x18, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x2C, 0x1A, 0x00, 0x00, 0x05, 0x00, 0x00,
+            0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ExtraInfo", Expected::Unsigned(24)),
+            ("TTID", Expected::Unsigned(6700)),
+            ("InfoClass", Expected::Unsigned(5)),
+        ],
+    );
+}
+
+#[test]
+fn file_io_operation_end_v3_0() {
+    check_payload(
+        &FILE_IO_OP_END,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x00, 0x10, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("ExtraInfo", Expected::Unsigned(4096)),
+            ("NtStatus", Expected::Unsigned(0)),
+        ],
+    );
+}
+
+#[test]
+fn heap_trace_create_v3_0() {
+    check_payload(
+        &HEAP_CREATE_V3,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("HeapHandle", Expected::Unsigned(2031616)),
+            ("HeapFlags", Expected::Unsigned(2)),
+            ("ReservedSpace", Expected::Unsigned(1048576)),
+            ("CommittedSpace", Expected::Unsigned(4096)),
+            ("AllocatedSpace", Expected::Unsigned(2048)),
+        ],
+    );
+}
+
+#[test]
+fn heap_trace_alloc_v2_0() {
+    check_payload(
+        &HEAP_ALLOC,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x28, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x60, 0x45, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("HeapHandle", Expected::Unsigned(2031616)),
+            ("AllocSize", Expected::Unsigned(40)),
+            ("AllocAddress", Expected::Unsigned(2049376)),
+            ("SourceId", Expected::Unsigned(2)),
+        ],
+    );
+}
+
+#[test]
+fn heap_trace_re_alloc_v2_0() {
+    check_payload(
+        &HEAP_REALLOC,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x1F, 0x00, 0x00, 0x50, 0x1F, 0x00, 0x60, 0x45, 0x1F, 0x00, 0x50,
+            0x00, 0x00, 0x00, 0x28, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("HeapHandle", Expected::Unsigned(2031616)),
+            ("NewAllocAddress", Expected::Unsigned(2052096)),
+            ("OldAllocAddress", Expected::Unsigned(2049376)),
+            ("NewAllocSize", Expected::Unsigned(80)),
+            ("OldAllocSize", Expected::Unsigned(40)),
+            ("SourceId", Expected::Unsigned(2)),
+        ],
+    );
+}
+
+#[test]
+fn heap_trace_free_v2_0() {
+    check_payload(
+        &HEAP_FREE,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x50, 0x1F, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("FreeAddress", Expected::Unsigned(2052096)),
+            ("SourceId", Expected::Unsigned(2)),
+        ],
+    );
+}
+
+#[test]
+fn job_assign_process_v2_0() {
+    check_payload(
+        &WMI_JOB_ASSIGN_PROCESS,
+        "made by hand",
+        &[
+            0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C,
+            0x0D, 0x0E, 0x0F, 0x44, 0x00, 0x00, 0x00, 0xE1, 0x10, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("JobId", Expected::Text("03020100-0504-0706-0809-0a0b0c0d0e0f")),
+            ("JobHandle", Expected::Unsigned(68)),
+            ("UniqueProcessId", Expected::Unsigned(4321)),
+            ("Status", Expected::Unsigned(0)),
+        ],
+    );
+}
+
+#[test]
+fn spare_lbr_sample_v2_0() {
+    check_payload(
+        &LBR_SAMPLE,
+        "made by hand: the entries are aligned",
+        &[
+            0x4D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x08,
+            0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TimeStamp", Expected::Unsigned(77)),
+            ("ProcessId", Expected::Unsigned(4)),
+            ("ThreadId", Expected::Unsigned(8)),
+            ("Filters", Expected::Unsigned(1)),
+        ],
+    );
+}
+
+#[test]
+fn ob_trace_create_handle_v2_0() {
+    check_payload(
+        &OB_HANDLE_EVENT,
+        "made by hand, without a name",
+        &[
+            0x30, 0x12, 0x00, 0x00, 0x00, 0xA8, 0xFF, 0xFF, 0x1C, 0x00, 0x00, 0x00, 0x25,
+            0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Object", Expected::Unsigned(18446647316686311984)),
+            ("Handle", Expected::Unsigned(28)),
+            ("ObjectType", Expected::Unsigned(37)),
+        ],
+    );
+}
+
+#[test]
+fn ob_trace_duplicate_handle_v2_0() {
+    check_payload(
+        &OB_HANDLE_DUPLICATE_EVENT,
+        "made by hand: packed",
+        &[
+            0x30, 0x12, 0x00, 0x00, 0x00, 0xA8, 0xFF, 0xFF, 0x1C, 0x00, 0x00, 0x00, 0x20,
+            0x00, 0x00, 0x00, 0xF4, 0x01, 0x00, 0x00, 0x25, 0x00, 0x90, 0x01, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("SourceHandle", Expected::Unsigned(28)),
+            ("TargetHandle", Expected::Unsigned(32)),
+            ("TargetProcessId", Expected::Unsigned(500)),
+            ("ObjectType", Expected::Unsigned(37)),
+            ("SourceProcessId", Expected::Unsigned(400)),
+        ],
+    );
+}
+
+#[test]
+fn page_fault_demand_zero_fault_v2_0() {
+    check_payload(
+        &PAGE_FAULT_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x00, 0x80, 0x67, 0x45, 0x23, 0x01, 0x00, 0x00, 0x00, 0x00, 0x34, 0x12, 0xF7,
+            0x7F, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("VirtualAddress", Expected::Unsigned(1250999894016)),
+            ("ProgramCounter", Expected::Unsigned(140699139047424)),
+        ],
+    );
+}
+
+#[test]
+fn page_fault_virtual_alloc_v2_0() {
+    check_payload(
+        &PAGE_FAULT_VIRTUAL_ALLOC,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x34, 0x12, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0xE1, 0x10, 0x00, 0x00, 0x00, 0x30, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("BaseAddress", Expected::Unsigned(305397760)),
+            ("RegionSize", Expected::Unsigned(65536)),
+            ("ProcessId", Expected::Unsigned(4321)),
+            ("Flags", Expected::Unsigned(12288)),
+        ],
+    );
+}
+
+#[test]
+fn page_fault_virtual_free_v2_0() {
+    check_payload(
+        &PAGE_FAULT_VIRTUAL_ALLOC,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x34, 0x00, 0x00, 0x10, 0x00, 0x00, 0x63, 0x00, 0x00, 0x00, 0x00,
+            0x80, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("BaseAddress", Expected::Unsigned(3407872)),
+            ("RegionSize", Expected::Unsigned(4096)),
+            ("ProcessId", Expected::Unsigned(99)),
+            ("Flags", Expected::Unsigned(32768)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_pmc_counter_prof_v2_0() {
+    check_payload(
+        &PMC_COUNTER_PROFILE,
+        "made by hand",
+        &[
+            0x34, 0x12, 0x00, 0x00, 0xF6, 0x7F, 0x00, 0x00, 0x92, 0x10, 0x00, 0x00, 0x0B,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InstructionPointer", Expected::Unsigned(140694538687028)),
+            ("ThreadId", Expected::Unsigned(4242)),
+            ("ProfileSource", Expected::Unsigned(11)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_pmc_ctr_config_v2_0() {
+    check_payload(
+        &PMC_COUNTER_CONFIG_V2,
+        "made by hand",
+        &[
+            0x02, 0x00, 0x00, 0x00, 0x54, 0x00, 0x69, 0x00, 0x6D, 0x00, 0x65, 0x00, 0x72,
+            0x00, 0x00, 0x00, 0x42, 0x00, 0x72, 0x00, 0x61, 0x00, 0x6E, 0x00, 0x63, 0x00,
+            0x68, 0x00, 0x4D, 0x00, 0x69, 0x00, 0x73, 0x00, 0x70, 0x00, 0x72, 0x00, 0x65,
+            0x00, 0x64, 0x00, 0x69, 0x00, 0x63, 0x00, 0x74, 0x00, 0x69, 0x00, 0x6F, 0x00,
+            0x6E, 0x00, 0x73, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("CounterCount", Expected::Unsigned(2)),
+            (
+                "CounterName",
+                Expected::List(
+                    &[Expected::Text("Timer"), Expected::Text("BranchMispredictions")],
+                ),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_pmc_counter_corruption_v2_0() {
+    check_payload(
+        &PMC_COUNTER_CORRUPTION_V2,
+        "made by hand",
+        &[
+            0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x13, 0x00, 0x00, 0x00, 0x64,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0A, 0x00, 0x00, 0x00, 0xC8, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ProcessorNumber", Expected::Unsigned(1)),
+            ("CounterCount", Expected::Unsigned(2)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_isr_msi_v2_0() {
+    check_payload(
+        &ISR_MSI,
+        "made by hand",
+        &[
+            0x09, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00,
+            0xF8, 0xFF, 0xFF, 0x01, 0x91, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("Vector", Expected::Unsigned(145)), ("MessageNumber", Expected::Unsigned(3))],
+    );
+}
+
+#[test]
+fn perf_info_sys_cl_enter_v2_0() {
+    check_payload(
+        &SYS_CALL_ENTER,
+        "made by hand",
+        &[0x40, 0x1C, 0xA3, 0x02, 0x00, 0xF8, 0xFF, 0xFF],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("SysCallAddress", Expected::Unsigned(18446735277660773440))],
+    );
+}
+
+#[test]
+fn perf_info_sys_cl_exit_v2_0() {
+    check_payload(
+        &SYS_CALL_EXIT,
+        "made by hand",
+        &[0x34, 0x00, 0x00, 0xC0],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("SysCallNtStatus", Expected::Unsigned(3221225524))],
+    );
+}
+
+#[test]
+fn perf_info_threaded_dpc_v2_0() {
+    check_payload(
+        &DPC,
+        "made by hand",
+        &[
+            0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00,
+            0xF8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(1)),
+            ("Routine", Expected::Unsigned(18446735277616529424)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_isr_v2_0() {
+    check_payload(
+        &ISR_V2,
+        "made by hand",
+        &[
+            0xB1, 0x68, 0xDE, 0x3A, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x01, 0x80,
+            0xF8, 0xFF, 0xFF, 0x01, 0xD1, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(987654321)),
+            ("Routine", Expected::Unsigned(18446735827391432032)),
+            ("ReturnValue", Expected::Unsigned(1)),
+            ("Vector", Expected::Unsigned(209)),
+            ("Reserved", Expected::Unsigned(0)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_isr_v2_1() {
+    check_payload(
+        &ISR_V2,
+        "made by hand",
+        &[
+            0x37, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x81, 0x00,
+            0x82, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(55)),
+            ("Routine", Expected::Unsigned(2166572384)),
+            ("Vector", Expected::Unsigned(130)),
+        ],
+    );
+}
+
+#[test]
+fn perf_info_dpc_v2_0() {
+    check_payload(
+        &DPC,
+        "made by hand",
+        &[
+            0xB1, 0x68, 0xDE, 0x3A, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x01, 0x80,
+            0xF8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(987654321)),
+            ("Routine", Expected::Unsigned(18446735827391432032)),
+        ],
+    );
+}
+
+#[test]
+fn pool_trace_pool_allocation_v2_0() {
+    check_payload(
+        &POOL_ALLOC_FREE,
+        "made by hand",
+        &[
+            0x01, 0x00, 0x00, 0x00, 0x46, 0x69, 0x6C, 0x65, 0xB0, 0x01, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x10, 0x00, 0xAA, 0x00, 0x00, 0xA8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Type", Expected::Unsigned(1)),
+            ("Tag", Expected::Unsigned(1701603654)),
+            ("NumberOfBytes", Expected::Unsigned(432)),
+            ("Entry", Expected::Unsigned(18446647316697448464)),
+        ],
+    );
+}
+
+#[test]
+fn power_events_po_notify_device_v2_0() {
+    check_payload(
+        &PERFINFO_PO_NOTIFY_DEVICE,
+        "made by hand: Type is aligned",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x00, 0x00, 0x10, 0x00, 0x00,
+            0xF8, 0xFF, 0xFF, 0x03, 0x16, 0x02, 0x00, 0x01, 0x00, 0x00, 0x00, 0x04, 0x00,
+            0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x5C, 0x00, 0x44, 0x00, 0x5C, 0x00, 0x31,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("OrderLevel", Expected::Unsigned(3)),
+            ("MajorFunction", Expected::Unsigned(22)),
+            ("MinorFunction", Expected::Unsigned(2)),
+            ("Type", Expected::Unsigned(1)),
+            ("State", Expected::Unsigned(4)),
+            ("DeviceNameLength", Expected::Unsigned(6)),
+            ("DeviceName", Expected::Text("\\D\\1")),
+        ],
+    );
+}
+
+#[test]
+fn power_events_ppm_idle_state_change_v2_0() {
+    check_payload(
+        &PERFINFO_PPM_IDLE_STATE_CHANGE,
+        "made by hand",
+        &[
+            0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("NewState", Expected::Unsigned(2)),
+            ("OldState", Expected::Unsigned(1)),
+            ("Processors", Expected::Unsigned(255)),
+        ],
+    );
+}
+
+#[test]
+fn process_start_v2_0() {
+    check_payload(
+        &PROCESS_V2_TYPE_GROUP1,
+        "made by hand: TOKEN_USER of 32-bit pointers, then the SID",
+        &[
+            0xC0, 0xB0, 0xA0, 0x85, 0xF4, 0x01, 0x00, 0x00, 0x90, 0x01, 0x00, 0x00, 0x01,
+            0x00, 0x00, 0x00, 0x03, 0x01, 0x00, 0x00, 0x66, 0x77, 0x88, 0x99, 0x00, 0x00,
+            0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x12, 0x00, 0x00,
+            0x00, 0x73, 0x6D, 0x73, 0x73, 0x2E, 0x65, 0x78, 0x65, 0x00, 0x73, 0x00, 0x6D,
+            0x00, 0x73, 0x00, 0x73, 0x00, 0x2E, 0x00, 0x65, 0x00, 0x78, 0x00, 0x65, 0x00,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("UniqueProcessKey", Expected::Unsigned(2241900736)),
+            ("ProcessId", Expected::Unsigned(500)),
+            ("ParentId", Expected::Unsigned(400)),
+            ("SessionId", Expected::Unsigned(1)),
+            ("ExitStatus", Expected::Unsigned(259)),
+            ("UserSID", Expected::Text("S-1-5-18")),
+            ("ImageFileName", Expected::Text("smss.exe")),
+            ("CommandLine", Expected::Text("smss.exe")),
+        ],
+    );
+}
+
+#[test]
+fn registry_create_v1_0() {
+    check_payload(
+        &REGISTRY_V1_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x1C, 0x00, 0x00, 0x00, 0x37, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x78, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("Status", Expected::Unsigned(0)),
+            ("KeyHandle", Expected::Unsigned(28)),
+            ("ElapsedTime", Expected::Unsigned(55)),
+            ("Index", Expected::Unsigned(2)),
+            ("KeyName", Expected::Text("x")),
+        ],
+    );
+}
+
+#[test]
+fn registry_open_v2_0() {
+    check_payload(
+        &REGISTRY_V2_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x87, 0xD6, 0x12, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
+            0x00, 0x00, 0x00, 0x30, 0x22, 0x11, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x53, 0x00,
+            0x6F, 0x00, 0x66, 0x00, 0x74, 0x00, 0x77, 0x00, 0x61, 0x00, 0x72, 0x00, 0x65,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(1234567)),
+            ("Status", Expected::Unsigned(0)),
+            ("Index", Expected::Unsigned(3)),
+            ("KeyHandle", Expected::Unsigned(18446735964812419632)),
+            ("KeyName", Expected::Text("Software")),
+        ],
+    );
+}
+
+#[test]
+fn registry_kcb_create_v2_0() {
+    check_payload(
+        &REGISTRY_V2_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x30, 0x22, 0x11, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x5C, 0x00,
+            0x52, 0x00, 0x45, 0x00, 0x47, 0x00, 0x49, 0x00, 0x53, 0x00, 0x54, 0x00, 0x52,
+            0x00, 0x59, 0x00, 0x5C, 0x00, 0x4D, 0x00, 0x41, 0x00, 0x43, 0x00, 0x48, 0x00,
+            0x49, 0x00, 0x4E, 0x00, 0x45, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("KeyHandle", Expected::Unsigned(18446735964812419632)),
+            ("KeyName", Expected::Text("\\REGISTRY\\MACHINE")),
+        ],
+    );
+}
+
+#[test]
+fn split_io_vol_mgr_v2_0() {
+    check_payload(
+        &SPLIT_IO_INFO,
+        "made by hand",
+        &[0x10, 0x00, 0x00, 0x81, 0x20, 0x00, 0x00, 0x81],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("ParentIrp", Expected::Unsigned(2164260880)),
+            ("ChildIrp", Expected::Unsigned(2164260896)),
+        ],
+    );
+}
+
+#[test]
+fn stack_walk_key_create_v2_0() {
+    check_payload(
+        &STACK_WALK_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x50, 0x55, 0x00, 0x00, 0x00, 0xA8, 0xFF, 0xFF, 0x00, 0x00, 0x34, 0x12, 0xF6,
+            0x7F, 0x00, 0x00, 0x00, 0x00, 0x35, 0x12, 0xF6, 0x7F, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("StackKey", Expected::Unsigned(18446647316686329168)),
+            (
+                "StackFrame",
+                Expected::List(
+                    &[
+                        Expected::Unsigned(140694844080128),
+                        Expected::Unsigned(140694844145664),
+                    ],
+                ),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn tcp_ip_connect_ipv4_v2_0() {
+    check_payload(
+        &TCP_IP_TYPE_GROUP2,
+        "made by hand",
+        &[
+            0x30, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0A, 0x00, 0x00, 0x01, 0x0A,
+            0x00, 0x00, 0x02, 0x01, 0xBB, 0xC0, 0x00, 0xB4, 0x05, 0x01, 0x00, 0x00, 0x00,
+            0x01, 0x00, 0xA4, 0x00, 0x01, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x22, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("PID", Expected::Unsigned(816)),
+            ("daddr", Expected::Text("10.0.0.1")),
+            ("saddr", Expected::Text("10.0.0.2")),
+            ("dport", Expected::Unsigned(443)),
+            ("sport", Expected::Unsigned(49152)),
+            ("mss", Expected::Unsigned(1460)),
+            ("sackopt", Expected::Unsigned(1)),
+            ("rcvwin", Expected::Unsigned(65700)),
+            ("rcvwinscale", Expected::Unsigned(8)),
+            ("seqnum", Expected::Unsigned(0)),
+            ("connid", Expected::Unsigned(4386)),
+        ],
+    );
+}
+
+#[test]
+fn tcp_ip_fail_v2_0() {
+    check_payload(
+        &TCP_IP_V2_FAIL,
+        "made by hand",
+        &[0x02, 0x00, 0x06, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("Proto", Expected::Unsigned(2)), ("FailureCode", Expected::Unsigned(6))],
+    );
+}
+
+#[test]
+fn thread_start_v4_0() {
+    check_payload(
+        &THREAD_V3_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x04, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07,
+            0x00, 0x00, 0x00, 0x08, 0x05, 0x02, 0x00, 0x69, 0x00, 0x6F, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ProcessId", Expected::Unsigned(4)),
+            ("TThreadId", Expected::Unsigned(8)),
+            ("StackBase", Expected::Unsigned(1)),
+            ("StackLimit", Expected::Unsigned(2)),
+            ("UserStackBase", Expected::Unsigned(3)),
+            ("UserStackLimit", Expected::Unsigned(4)),
+            ("Affinity", Expected::Unsigned(255)),
+            ("Win32StartAddr", Expected::Unsigned(5)),
+            ("TebBase", Expected::Unsigned(6)),
+            ("SubProcessTag", Expected::Unsigned(7)),
+            ("BasePriority", Expected::Unsigned(8)),
+            ("PagePriority", Expected::Unsigned(5)),
+            ("IoPriority", Expected::Unsigned(2)),
+            ("ThreadFlags", Expected::Unsigned(0)),
+            ("ThreadName", Expected::Text("io")),
+        ],
+    );
+}
+
+#[test]
+fn thread_c_switch_v1_0() {
+    check_payload(
+        &C_SWITCH_V1,
+        "made by hand, without the field of Vista",
+        &[
+            0x08, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x09, 0x08, 0x06, 0x06, 0x00,
+            0x00, 0x01, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(8)),
+            ("OldThreadId", Expected::Unsigned(4)),
+            ("NewThreadQuantum", Expected::Unsigned(6)),
+            ("OldThreadState", Expected::Text("Ready")),
+        ],
+    );
+}
+
+#[test]
+fn thread_c_switch_v2_0() {
+    check_payload(
+        &C_SWITCH_V2,
+        "made by hand",
+        &[
+            0xA4, 0x01, 0x00, 0x00, 0xF8, 0x02, 0x00, 0x00, 0x0F, 0xFF, 0x00, 0x00, 0x06,
+            0x01, 0x05, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(420)),
+            ("OldThreadId", Expected::Unsigned(760)),
+            ("OldThreadPriority", Expected::Signed(-1)),
+            ("OldThreadWaitReason", Expected::Text("UserRequest")),
+            ("OldThreadWaitMode", Expected::Text("UserMode")),
+            ("OldThreadState", Expected::Text("Waiting")),
+            ("NewThreadWaitTime", Expected::Unsigned(17)),
+        ],
+    );
+}
+
+#[test]
+fn thread_c_switch_v4_0() {
+    check_payload(
+        &C_SWITCH_V3,
+        "made by hand",
+        &[
+            0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01, 0x00, 0x00,
+            0x01, 0x02, 0x03, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(4096)),
+            ("OldThreadId", Expected::Unsigned(0)),
+            ("NewThreadPriority", Expected::Unsigned(8)),
+            ("OldThreadPriority", Expected::Unsigned(0)),
+            ("PreviousCState", Expected::Unsigned(1)),
+            ("OldThreadWaitReason", Expected::Text("Executive")),
+            ("ThreadFlags", Expected::Unsigned(1)),
+            ("OldThreadState", Expected::Text("Running")),
+            ("OldThreadWaitIdealProcessor", Expected::Unsigned(3)),
+            ("NewThreadWaitTime", Expected::Unsigned(5)),
+        ],
+    );
+}
+
+#[test]
+fn thread_wait_single_v2_0() {
+    check_payload(
+        &WMI_WAIT_SINGLE,
+        "made by hand: Object is aligned",
+        &[
+            0x2C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00,
+            0xA8, 0xFF, 0xFF, 0x05,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ThreadId", Expected::Unsigned(44)),
+            ("Object", Expected::Unsigned(18446647316686311424)),
+            ("ObjectType", Expected::Unsigned(5)),
+        ],
+    );
+}
+
+#[test]
+fn thread_set_priority_v3_0() {
+    check_payload(
+        &THREAD_PRIORITY,
+        "made by hand",
+        &[0xD2, 0x04, 0x00, 0x00, 0x08, 0x0C, 0x00, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ThreadId", Expected::Unsigned(1234)),
+            ("OldPriority", Expected::Unsigned(8)),
+            ("NewPriority", Expected::Unsigned(12)),
+        ],
+    );
+}
+
+#[test]
+fn thread_ready_thread_v2_0() {
+    check_payload(
+        &READY_THREAD,
+        "made by hand",
+        &[0x00, 0x10, 0x00, 0x00, 0x01, 0x02, 0x01, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TThreadId", Expected::Unsigned(4096)),
+            ("AdjustReason", Expected::Unsigned(1)),
+            ("AdjustIncrement", Expected::Unsigned(2)),
+            ("Flag", Expected::Unsigned(1)),
+        ],
+    );
+}
+
+#[test]
+fn thread_worker_thread_v2_0() {
+    check_payload(
+        &WORKER_THREAD,
+        "made by hand",
+        &[
+            0x4D, 0x00, 0x00, 0x00, 0x15, 0xCD, 0x5B, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x10, 0x00, 0x00, 0x00, 0xF8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TThreadId", Expected::Unsigned(77)),
+            ("StartTime", Expected::Unsigned(123456789)),
+            ("ThreadRoutine", Expected::Unsigned(18446735277616533504)),
+        ],
+    );
+}
+
+#[test]
+fn thread_pool_trace_cb_enqueue_v2_0() {
+    check_payload(
+        &TP_V2_CB_ENQUEUE,
+        "made by hand",
+        &[
+            0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x50, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("PoolId", Expected::Unsigned(16)),
+            ("TaskId", Expected::Unsigned(32)),
+            ("CallbackFunction", Expected::Unsigned(48)),
+            ("CallbackContext", Expected::Unsigned(64)),
+            ("SubProcessTag", Expected::Unsigned(80)),
+        ],
+    );
+}
+
+#[test]
+fn thread_pool_trace_cb_cancel_v2_0() {
+    check_payload(
+        &TP_V2_CB_CANCEL,
+        "made by hand",
+        &[0x20, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[("TaskId", Expected::Unsigned(32)), ("CancelCount", Expected::Unsigned(3))],
+    );
+}
+
+#[test]
+fn udp_ip_send_ipv4_v1_0() {
+    check_payload(
+        &UDP_IP_V1_TYPE_GROUP1,
+        "made by hand: addresses and ports are big-endian",
+        &[
+            0x04, 0x00, 0x00, 0x00, 0x32, 0x00, 0x00, 0x00, 0x0A, 0x01, 0x02, 0x03, 0xC0,
+            0xA8, 0x00, 0x09, 0x00, 0x35, 0xC0, 0x01,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("PID", Expected::Unsigned(4)),
+            ("size", Expected::Unsigned(50)),
+            ("daddr", Expected::Text("10.1.2.3")),
+            ("saddr", Expected::Text("192.168.0.9")),
+            ("dport", Expected::Unsigned(53)),
+            ("sport", Expected::Unsigned(49153)),
+        ],
+    );
+}
+
+#[test]
+fn udp_ip_fail_v2_0() {
+    check_payload(
+        &UDP_IP_FAIL,
+        "made by hand",
+        &[0x02, 0x00, 0x05, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("Proto", Expected::Unsigned(2)), ("FailureCode", Expected::Unsigned(5))],
+    );
+}
+
+#[test]
+fn wnf_publish_v2_0() {
+    check_payload(
+        &WNF_PUBLISH,
+        "made by hand",
+        &[0x75, 0x00, 0xBC, 0xA3, 0x6D, 0x4E, 0xC6, 0x41, 0x10, 0x00, 0x00, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("StateName", Expected::Unsigned(4739561890659434613)),
+            ("DataLength", Expected::Unsigned(16)),
+        ],
+    );
+}

@@ -172,13 +172,7 @@ mod tests {
 
     #[test]
     fn unsupported_formats_are_named() {
-        for (number, name) in [
-            (0, "none"),
-            (1, "1"),
-            (4, "XPRESS Huffman"),
-            (5, "XP10"),
-            (0xFFFF, "65535"),
-        ] {
+        for (number, name) in [(0, "none"), (1, "1"), (4, "XPRESS Huffman"), (5, "XP10"), (0xFFFF, "65535")] {
             let format = CompressionFormat(number);
             assert!(!format.is_supported());
             let mut output = vec![9; 3];

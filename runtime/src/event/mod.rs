@@ -6,12 +6,13 @@ mod extended;
 use crate::buffer::BufferInfo;
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::dispatch::{Case, EventInfo};
+use crate::dispatch::{Case, EventInfo, PayloadLayout};
 use crate::filetime::Filetime;
 use crate::format::TraceHeader;
 use crate::format::events::{EVENTS, EVENTS_BY_CLASS, KERNEL_EVENTS};
 use crate::format::roles::EventRoles;
 use crate::guid::Guid;
+use crate::payload::{PayloadRecord, TemplateRecord};
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
@@ -114,6 +115,24 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// The payload by the layout that the schema has for the event. `None` if it has none, or if the payload does not even hold
+    /// the fixed part of its structure.
+    pub fn payload_record(&self) -> Option<PayloadRecord<'a>> {
+        let version = self
+            .info()?
+            .version(self.header.event_version().unwrap_or(0), self.context.pointer_size)?;
+        match &version.payload {
+            PayloadLayout::Template(template) => Some(PayloadRecord::Template(TemplateRecord::new(
+                template,
+                self.payload,
+                self.context,
+            ))),
+            PayloadLayout::Structure(_, read) => read(self.payload, self.context)
+                .ok()
+                .map(|(record, used)| PayloadRecord::Structure(record, used)),
+        }
+    }
+
     /// GUID of the provider: for a classic event its class, as Windows' own consumers report it.
     pub fn provider_id(&self) -> Option<Guid> {
         self.header.provider_id().or_else(|| self.header.class_id())
@@ -135,7 +154,11 @@ pub(crate) fn kernel_event(hook_id: u16) -> Option<&'static EventInfo> {
 /// Finds an event by its class and type.
 fn classic_event(class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
     let wanted = (class_id.to_bytes(), opcode);
-    let key = |index: &u16| EVENTS.get(usize::from(*index)).map(|event| (event.class_id.to_bytes(), u64::from(event.opcode)));
+    let key = |index: &u16| {
+        EVENTS
+            .get(usize::from(*index))
+            .map(|event| (event.class_id.to_bytes(), u64::from(event.opcode)))
+    };
     let found = EVENTS_BY_CLASS.binary_search_by(|index| key(index).cmp(&Some(wanted))).ok()?;
     EVENTS_BY_CLASS.get(found).and_then(|index| EVENTS.get(usize::from(*index)))
 }

@@ -30,7 +30,11 @@ pub struct Outcome {
 impl<'a> TemplateRecord<'a> {
     /// Puts a template on a payload.
     pub fn new(template: &'a Template, payload: &'a [u8], context: Context) -> Self {
-        Self { template, bytes: payload, context }
+        Self {
+            template,
+            bytes: payload,
+            context,
+        }
     }
 
     /// How far the template carries.
@@ -53,14 +57,23 @@ impl<'a> TemplateRecord<'a> {
                 Align::Pointer => reader.align(reader.pointer_size()),
             }
             if field.optional && reader.rest().is_empty() {
-                return Outcome { consumed: reader.at(), short: None };
+                return Outcome {
+                    consumed: reader.at(),
+                    short: None,
+                };
             }
             let start = reader.at();
             if read_field(field, index, &mut reader, &mut numbers, see).is_err() {
-                return Outcome { consumed: start, short: Some(index) };
+                return Outcome {
+                    consumed: start,
+                    short: Some(index),
+                };
             }
         }
-        Outcome { consumed: reader.at(), short: None }
+        Outcome {
+            consumed: reader.at(),
+            short: None,
+        }
     }
 }
 
@@ -87,12 +100,24 @@ fn read_field<'a>(
 }
 
 fn field_info(field: &TemplateField) -> FieldInfo<'_> {
-    FieldInfo { name: &field.name, doc: field.doc, hex: field.format == Format::Hex && field.names == Names::None, ..FieldInfo::UNKNOWN }
+    FieldInfo {
+        name: &field.name,
+        doc: field.doc,
+        hex: field.format == Format::Hex && field.names == Names::None,
+        ..FieldInfo::UNKNOWN
+    }
 }
 
 impl Record for TemplateRecord<'_> {
     fn info(&self) -> &'static RecordInfo {
-        &RecordInfo { name: "payload", doc: "Fields of an event's payload.", min_size: [0, 0], varies: true, sources: &[], fields: &[] }
+        &RecordInfo {
+            name: "payload",
+            doc: "Fields of an event's payload.",
+            min_size: [0, 0],
+            varies: true,
+            sources: &[],
+            fields: &[],
+        }
     }
 
     fn visit(&self, visitor: &mut dyn FieldVisitor) {
@@ -121,6 +146,35 @@ impl List for TemplateList<'_> {
             if element(self.field, &mut reader, &self.numbers, see).is_err() {
                 return;
             }
+        }
+    }
+}
+
+/// A payload with what describes it.
+pub enum PayloadRecord<'a> {
+    /// Fields of a template.
+    Template(TemplateRecord<'a>),
+    /// A structure of the schema, with the number of bytes read.
+    Structure(Box<dyn Record>, usize),
+}
+
+impl PayloadRecord<'_> {
+    /// The fields.
+    pub fn record(&self) -> &dyn Record {
+        match self {
+            Self::Template(record) => record,
+            Self::Structure(record, _) => record.as_ref(),
+        }
+    }
+
+    /// How far the description carries.
+    pub fn measure(&self) -> Outcome {
+        match self {
+            Self::Template(record) => record.measure(),
+            Self::Structure(_, used) => Outcome {
+                consumed: *used,
+                short: None,
+            },
         }
     }
 }

@@ -19,13 +19,17 @@ pub struct Template {
 impl Template {
     /// A template in static memory.
     pub const fn fixed(fields: &'static [TemplateField]) -> Self {
-        Self { fields: Cow::Borrowed(fields) }
+        Self {
+            fields: Cow::Borrowed(fields),
+        }
     }
 }
 
 impl From<Vec<TemplateField>> for Template {
     fn from(fields: Vec<TemplateField>) -> Self {
-        Self { fields: Cow::Owned(fields) }
+        Self {
+            fields: Cow::Owned(fields),
+        }
     }
 }
 
@@ -224,7 +228,11 @@ impl ValueMap {
     pub fn new(name: String, is_bitmap: bool, mut entries: Vec<(u64, String)>) -> Self {
         entries.sort_by_key(|entry| entry.0);
         entries.dedup_by_key(|entry| entry.0);
-        Self { name, is_bitmap, entries }
+        Self {
+            name,
+            is_bitmap,
+            entries,
+        }
     }
 
     /// Name of a value.

@@ -134,12 +134,20 @@ fn sized<'a>(size: Size, unit: usize, reader: &mut Reader<'a>, numbers: &Numbers
 }
 
 fn until_zero(bytes: &[u8]) -> &[u8] {
-    bytes.iter().position(|byte| *byte == 0).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
+    bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .and_then(|end| bytes.get(..end))
+        .unwrap_or(bytes)
 }
 
 fn until_zero16(bytes: &[u8]) -> &[u8] {
     let (units, _) = bytes.as_chunks::<2>();
-    units.iter().position(|unit| *unit == [0, 0]).and_then(|end| bytes.get(..2 * end)).unwrap_or(bytes)
+    units
+        .iter()
+        .position(|unit| *unit == [0, 0])
+        .and_then(|end| bytes.get(..2 * end))
+        .unwrap_or(bytes)
 }
 
 /// Text without its terminator. An odd byte at the end of the payload is left.
@@ -220,5 +228,11 @@ pub(super) fn list<'a>(field: &'a TemplateField, reader: &mut Reader<'a>, number
             (Err(Short), _) => return Err(Short),
         }
     }
-    Ok(TemplateList { field, bytes: reader.slice(start, reader.at()), context: reader.context, numbers: *numbers, len })
+    Ok(TemplateList {
+        field,
+        bytes: reader.slice(start, reader.at()),
+        context: reader.context,
+        numbers: *numbers,
+        len,
+    })
 }
