@@ -80,7 +80,13 @@ fn read_sources() -> Option<(SourceSet, PathBuf)> {
     let folder = schema_folder();
     directive(&format!("rerun-if-changed={}", folder.display()));
     match SourceSet::read(&folder) {
-        Ok(sources) => Some((sources, out)),
+        Ok(mut sources) => {
+            // As seen from the top of the workspace, where Cargo is run.
+            if let Some(inside) = sources.folder.strip_prefix("../") {
+                sources.folder = inside.to_owned();
+            }
+            Some((sources, out))
+        }
         Err(problems) => {
             for problem in problems {
                 report("error", &problem.to_string());

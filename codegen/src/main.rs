@@ -66,6 +66,15 @@ fn write(out: &str, schema: &Schema) -> Result<(), String> {
 
 fn docs(folder: &str) -> Result<(), String> {
     let schema = load(folder)?;
-    let path = Path::new(folder).join("FORMAT.md");
-    fs::write(&path, emit::format_md::page(&schema)).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let folder = Path::new(folder);
+    let page = folder.join("FORMAT.md");
+    fs::write(&page, emit::format_md::page(&schema)).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    let readme = folder.join("../README.md");
+    let Ok(text) = fs::read_to_string(&readme) else {
+        return Ok(());
+    };
+    match emit::format_md::with_header_table(&text, &schema) {
+        Some(text) => fs::write(&readme, text).map_err(|error| format!("cannot write {}: {error}", readme.display())),
+        None => Err(format!("{} has no place for the table of headers", readme.display())),
+    }
 }

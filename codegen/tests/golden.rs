@@ -208,6 +208,16 @@ fn the_reference_page_is_fresh() {
     );
 }
 
+#[test]
+fn the_table_of_headers_in_the_readme_is_fresh() {
+    let kept = fs::read_to_string(folder("../README.md")).unwrap().replace("\r\n", "\n");
+    let fresh = emit::format_md::with_header_table(&kept, &schema(&shipped())).expect("the README has a place for the table");
+    assert!(
+        kept == fresh,
+        "the table of headers in README.md is not what the schema says; to renew it: cargo run -p winetl-codegen -- docs"
+    );
+}
+
 /// The lines that differ between two texts of as many lines.
 fn changed_lines<'a>(before: &'a str, after: &'a str) -> Vec<(&'a str, &'a str)> {
     assert_eq!(before.lines().count(), after.lines().count());

@@ -5,6 +5,7 @@
 
 mod dispatch;
 mod events;
+mod events_md;
 mod expr;
 pub mod format_md;
 mod pretty;
@@ -144,7 +145,7 @@ fn doc_lines<'a>(parts: impl IntoIterator<Item = &'a str>) -> TokenStream {
 }
 
 fn escape_doc(line: &str) -> String {
-    line.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<")
+    line.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<").replace("\\<http", "<http")
 }
 
 /// A number in hex, two digits at least.

@@ -5,7 +5,7 @@
 ///
 /// Size: 0x64 / 0x68 bytes or more. Since Windows 6.0. Until Windows 10.0.22621.
 ///
-/// Source: Made for tests (observed); A page \<https://example.org/page> (documented).
+/// Source: Made for tests (observed); A page <https://example.org/page> (documented).
 #[doc(alias = "ALL_TYPES")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]

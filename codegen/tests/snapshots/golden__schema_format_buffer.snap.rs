@@ -5,7 +5,7 @@
 ///
 /// Size: 0x48 bytes. Since Windows 6.0.
 ///
-/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); evntrace.h of the Windows SDK: ETW_BUFFER_HEADER, the public part of the buffer header (header); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); evntrace.h of the Windows SDK: ETW_BUFFER_HEADER, the public part of the buffer header (header); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "WMI_BUFFER_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -428,7 +428,7 @@ impl BufferRoles for WmiBufferHeader {
 ///
 /// Size: 0x48 bytes. Until Windows 5.2. A form of `WMI_BUFFER_HEADER`.
 ///
-/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
+/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
 #[doc(alias = "WMI_BUFFER_HEADER_5_0")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -695,7 +695,7 @@ impl BufferRoles for WmiBufferHeader50 {
 ///
 /// Size: 0x48 bytes. Since Windows 5.2. Until Windows 6.0. A form of `WMI_BUFFER_HEADER`.
 ///
-/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
+/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
 #[doc(alias = "WMI_BUFFER_HEADER_5_2")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1008,7 +1008,7 @@ impl BufferRoles for WmiBufferHeader52 {
 ///
 /// Size: 0x04 bytes. Since Windows 6.0.
 ///
-/// Source: evntrace.h of the Windows SDK: ETW_BUFFER_HEADER, the public part of the buffer header (header); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: evntrace.h of the Windows SDK: ETW_BUFFER_HEADER, the public part of the buffer header (header); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "ETW_BUFFER_CONTEXT")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1147,7 +1147,7 @@ impl BufferRoles for EtwBufferContext {
 ///
 /// Size: 0x04 bytes. Until Windows 6.0.
 ///
-/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
+/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed).
 #[doc(alias = "WMI_CLIENT_CONTEXT")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1254,7 +1254,7 @@ bitflags::bitflags! {
     #[doc =
     " `ETW_BUFFER_FLAG`: Flags of a buffer. The real-time flags belong to buffers that reach a live consumer; whether they occur in files is unverified."]
     #[doc = ""] #[doc =
-    " Source: NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER \\<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
+    " Source: NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
     #[doc(alias = "ETW_BUFFER_FLAG")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct EtwBufferFlag : u16 { #[doc =
     " `ETW_BUFFER_FLAG_FLUSH_MARKER`: End of a batch of flushed buffers: set on the header buffer and on the last buffer of a file."]
@@ -1332,7 +1332,7 @@ flag_set!(EtwBufferFlag, u16);
 
 /// `ETW_BUFFER_STATE`: State of a buffer in memory at the time it was written.
 ///
-/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "ETW_BUFFER_STATE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EtwBufferState(pub u32);
@@ -1450,7 +1450,7 @@ open_enum!(EtwBufferState, u32);
 
 /// `ETW_BUFFER_TYPE`: Kind of a buffer. Only GENERIC and HEADER have been seen in files; the others are walked like GENERIC.
 ///
-/// Source: NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "ETW_BUFFER_TYPE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EtwBufferType(pub u16);

@@ -1088,7 +1088,7 @@ impl EventRoles for PerfinfoTraceHeader {
 ///
 /// Size: 0x04 bytes.
 ///
-/// Source: EVENT_TRACE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented); evntrace.h of the Windows SDK (header).
+/// Source: EVENT_TRACE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented); evntrace.h of the Windows SDK (header).
 #[doc(alias = "EVENT_TRACE_CLASS")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1203,7 +1203,7 @@ impl EventRoles for EventTraceClass {
 ///
 /// Size: 0x30 bytes.
 ///
-/// Source: EVENT_TRACE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: EVENT_TRACE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "EVENT_TRACE_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1833,7 +1833,7 @@ impl EventRoles for EventInstanceGuidHeader {
 ///
 /// Size: 0x38 bytes. Until Windows 5.2. A form of `EVENT_INSTANCE_GUID_HEADER`.
 ///
-/// Source: EVENT_INSTANCE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_instance_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed).
+/// Source: EVENT_INSTANCE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_instance_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed).
 #[doc(alias = "EVENT_INSTANCE_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -2512,7 +2512,7 @@ impl EventRoles for MessageTraceHeader {
 ///
 /// Size: 0x10 bytes. Since Windows 6.0.
 ///
-/// Source: EVENT_DESCRIPTOR, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented); evntcons.h of the Windows SDK (header).
+/// Source: EVENT_DESCRIPTOR, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented); evntcons.h of the Windows SDK (header).
 #[doc(alias = "EVENT_DESCRIPTOR")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -2711,7 +2711,7 @@ impl EventRoles for EventDescriptor {
 ///
 /// Size: 0x50 bytes. Since Windows 6.0.
 ///
-/// Source: EVENT_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: EVENT_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "EVENT_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -3237,7 +3237,7 @@ impl EventRoles for TimedTraceHeader {
 ///
 /// Size: 0x30 bytes.
 ///
-/// Source: WNODE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed).
+/// Source: WNODE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); Geoff Chappell, studies of the trace headers of NTWMI.H (reversed).
 #[doc(alias = "WNODE_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]

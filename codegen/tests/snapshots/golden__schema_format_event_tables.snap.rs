@@ -138,7 +138,7 @@ bitflags::bitflags! {
     #[doc =
     " `EVENT_HEADER_FLAG`: Flags of an EVENT_HEADER. In files only EXTENDED_INFO has been seen; Windows adds the others when it delivers an event to a consumer."]
     #[doc = ""] #[doc =
-    " Source: EVENT_HEADER, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
+    " Source: EVENT_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
     #[doc(alias = "EVENT_HEADER_FLAG")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct EventHeaderFlag : u16 { #[doc =
     " `EVENT_HEADER_FLAG_EXTENDED_INFO`: Extended items follow the header."] const
@@ -241,7 +241,7 @@ bitflags::bitflags! {
     #[doc =
     " `EVENT_HEADER_PROPERTY`: Where an event's description comes from. 0 in every trace seen."]
     #[doc = ""] #[doc =
-    " Source: EVENT_HEADER, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
+    " Source: EVENT_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
     #[doc(alias = "EVENT_HEADER_PROPERTY")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct EventHeaderProperty : u16 { #[doc =
     " `EVENT_HEADER_PROPERTY_XML`: A manifest is needed to decode the event."] const XML
@@ -297,7 +297,7 @@ bitflags::bitflags! {
     #[doc =
     " `WINEVENT_KEYWORD`: Keyword bits that Microsoft reserves. Bits 0 to 47 belong to the provider; bits 56 to 63 are reserved and commonly stand for channels."]
     #[doc = ""] #[doc =
-    " Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented)."]
+    " Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented)."]
     #[doc(alias = "WINEVENT_KEYWORD")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct WineventKeyword : u64 { #[doc =
     " `WINEVENT_KEYWORD_RESPONSE_TIME`: Response times."] const RESPONSE_TIME =
@@ -384,7 +384,7 @@ bitflags::bitflags! {
     #[doc =
     " `WNODE_FLAG`: Flags of a WNODE_HEADER. In classic event headers they stand only on input; in a file UserTime has taken their place."]
     #[doc = ""] #[doc =
-    " Source: WNODE_HEADER, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); wmistr.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented)."]
+    " Source: WNODE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); wmistr.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented)."]
     #[doc(alias = "WNODE_FLAG")] #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd,
     Ord, Hash, Default)] pub struct WnodeFlag : u32 { #[doc =
     " `WNODE_FLAG_ALL_DATA`: All instances of a data block."] const ALL_DATA = 0x01;
@@ -1083,7 +1083,7 @@ open_enum!(EventTraceGroup, u8);
 
 /// `EVENT_TRACE_TYPE`: Types that are common to all classes of classic events. Types from 10 on are defined by each class.
 ///
-/// Source: evntrace.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented).
+/// Source: evntrace.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented).
 #[doc(alias = "EVENT_TRACE_TYPE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EventTraceType(pub u8);
@@ -1212,7 +1212,7 @@ open_enum!(EventTraceType, u8);
 
 /// `TRACE_LEVEL`: Severity of classic events.
 ///
-/// Source: evntrace.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented).
+/// Source: evntrace.h of the Windows SDK (header); EVENT_TRACE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-event_trace_header> (documented).
 #[doc(alias = "TRACE_LEVEL")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TraceLevel(pub u8);
@@ -1332,7 +1332,7 @@ open_enum!(TraceLevel, u8);
 
 /// `WINEVENT_LEVEL`: Severity of manifest-based and TraceLogging events. Values from 16 on are defined by the provider.
 ///
-/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented).
+/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented).
 #[doc(alias = "WINEVENT_LEVEL")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct WineventLevel(pub u8);
@@ -1506,7 +1506,7 @@ open_enum!(WineventLevel, u8);
 
 /// `WINEVENT_OPCODE`: Operations that are common to all providers. 10 to 239 are defined by the provider, 241 to 255 are reserved.
 ///
-/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented).
+/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented).
 #[doc(alias = "WINEVENT_OPCODE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct WineventOpcode(pub u8);
@@ -1635,7 +1635,7 @@ open_enum!(WineventOpcode, u8);
 
 /// `WINEVENT_CHANNEL`: Channels that are common to all providers. Values from 16 on are defined by the provider.
 ///
-/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: winmeta.h of the Windows SDK (header); EVENT_DESCRIPTOR, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntprov/ns-evntprov-event_descriptor> (documented); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "WINEVENT_CHANNEL")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct WineventChannel(pub u8);

@@ -5,7 +5,7 @@
 ///
 /// Size: 0x08 bytes. Since Windows 6.0.
 ///
-/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
+/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
 #[doc(alias = "EVENT_HEADER_EXTENDED_DATA_ITEM")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -258,7 +258,7 @@ impl Record for EventExtendedItemRelatedActivityid {
 ///
 /// Size: 0x08 bytes or more.
 ///
-/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
+/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
 #[doc(alias = "EVENT_EXTENDED_ITEM_SID")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -982,7 +982,7 @@ impl Record for EventExtendedItemEventSchemaTl {
 ///
 /// Size: 0x02 bytes or more.
 ///
-/// Source: Provider Traits, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
+/// Source: Provider Traits, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
 #[doc(alias = "EVENT_EXTENDED_ITEM_PROV_TRAITS")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1092,7 +1092,7 @@ impl Record for EventExtendedItemProvTraits {
 ///
 /// Size: 0x03 bytes or more.
 ///
-/// Source: Provider Traits, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
+/// Source: Provider Traits, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
 #[doc(alias = "PROVIDER_TRAIT")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1398,7 +1398,7 @@ impl Record for EventExtendedItemQpcDelta {
 ///
 /// Size: 0x00 bytes or more.
 ///
-/// Source: evntcons.h of the Windows SDK (header); microsoft/perfview, TraceEvent: how it reads container ids \<https://github.com/microsoft/perfview> (observed).
+/// Source: evntcons.h of the Windows SDK (header); microsoft/perfview, TraceEvent: how it reads container ids <https://github.com/microsoft/perfview> (observed).
 #[doc(alias = "EVENT_EXTENDED_ITEM_CONTAINER_ID")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1642,7 +1642,7 @@ impl Record for EventExtendedItemStackKey64 {
 
 /// `EVENT_HEADER_EXT_TYPE`: Kinds of extended items. The SDK also has EVENT_HEADER_EXT_TYPE_MAX (0x0013), which is the end of the table and not a kind.
 ///
-/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
+/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
 #[doc(alias = "EVENT_HEADER_EXT_TYPE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EventHeaderExtType(pub u16);
@@ -1846,7 +1846,7 @@ open_enum!(EventHeaderExtType, u16);
 
 /// `ETW_PROVIDER_TRAIT_TYPE`: Kinds of provider traits.
 ///
-/// Source: Provider Traits, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
+/// Source: Provider Traits, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/provider-traits> (documented); evntcons.h of the Windows SDK (header); Real traces of Windows 7 to Windows 11 (observed).
 #[doc(alias = "ETW_PROVIDER_TRAIT_TYPE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EtwProviderTraitType(pub u8);
@@ -1894,7 +1894,7 @@ open_enum!(EtwProviderTraitType, u8);
 
 /// Data of extended items, by the ExtType of the item's header. Items of other types are kept as bytes.
 ///
-/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
+/// Source: EVENT_HEADER_EXTENDED_DATA_ITEM, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntcons/ns-evntcons-event_header_extended_data_item> (documented); evntcons.h of the Windows SDK (header).
 #[derive(Debug, Clone, PartialEq)]
 #[allow(
     clippy::large_enum_variant,

@@ -5,7 +5,7 @@ bitflags::bitflags! {
     #[doc =
     " `READY_THREAD_FLAG`: State of a thread that becomes ready. Microsoft gives no names; these are after its text."]
     #[doc = ""] #[doc =
-    " Source: ReadyThread class, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/etw/readythread> (documented)."]
+    " Source: ReadyThread class, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/readythread> (documented)."]
     #[doc(alias = "READY_THREAD_FLAG")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct ReadyThreadFlag : u8 { #[doc =
     " `READY_THREAD_FROM_DPC`: Readied from a DPC."] const FROM_DPC = 0x01; #[doc =
@@ -228,7 +228,7 @@ bitflags::bitflags! {
     #[doc =
     " `FILE_CREATE_OPTIONS`: CreateOptions of NtCreateFile in the low 24 bits, CreateDisposition in the top byte."]
     #[doc = ""] #[doc =
-    " Source: NtCreateFile function, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/winternl/nf-winternl-ntcreatefile> (documented); wdm.h of the Windows Driver Kit (header)."]
+    " Source: NtCreateFile function, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/winternl/nf-winternl-ntcreatefile> (documented); wdm.h of the Windows Driver Kit (header)."]
     #[doc(alias = "FILE_CREATE_OPTIONS")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct FileCreateOptions : u32 { #[doc =
     " `FILE_DIRECTORY_FILE`"] const DIRECTORY_FILE = 0x01; #[doc =
@@ -421,7 +421,7 @@ flag_set!(FileCreateOptions, u32);
 
 bitflags::bitflags! {
     #[doc = " `FILE_ATTRIBUTES`: Attributes of a file."] #[doc = ""] #[doc =
-    " Source: File Attribute Constants, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/fileio/file-attribute-constants> (documented); winnt.h of the Windows SDK (header)."]
+    " Source: File Attribute Constants, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/fileio/file-attribute-constants> (documented); winnt.h of the Windows SDK (header)."]
     #[doc(alias = "FILE_ATTRIBUTES")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct FileAttributes : u32 { #[doc =
     " `FILE_ATTRIBUTE_READONLY`"] const ATTRIBUTE_READONLY = 0x01; #[doc =
@@ -592,7 +592,7 @@ flag_set!(FileAttributes, u32);
 bitflags::bitflags! {
     #[doc = " `FILE_SHARE_ACCESS`: What others may do with the file."] #[doc = ""] #[doc
     =
-    " Source: NtCreateFile function, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/winternl/nf-winternl-ntcreatefile> (documented); winnt.h of the Windows SDK (header)."]
+    " Source: NtCreateFile function, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/winternl/nf-winternl-ntcreatefile> (documented); winnt.h of the Windows SDK (header)."]
     #[doc(alias = "FILE_SHARE_ACCESS")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct FileShareAccess : u32 { #[doc =
     " `FILE_SHARE_READ`"] const READ = 0x01; #[doc = " `FILE_SHARE_WRITE`"] const WRITE =
@@ -634,7 +634,7 @@ flag_set!(FileShareAccess, u32);
 
 bitflags::bitflags! {
     #[doc = " `VIRTUAL_ALLOC_FLAGS`: What is done with the memory."] #[doc = ""] #[doc =
-    " Source: VirtualAlloc function, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/api/memoryapi/nf-memoryapi-virtualalloc> (documented); winnt.h of the Windows SDK (header)."]
+    " Source: VirtualAlloc function, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/memoryapi/nf-memoryapi-virtualalloc> (documented); winnt.h of the Windows SDK (header)."]
     #[doc(alias = "VIRTUAL_ALLOC_FLAGS")] #[derive(Debug, Clone, Copy, PartialEq, Eq,
     PartialOrd, Ord, Hash, Default)] pub struct VirtualAllocFlags : u32 { #[doc =
     " `MEM_COMMIT`"] const MEM_COMMIT = 0x1000; #[doc = " `MEM_RESERVE`"] const
@@ -1563,7 +1563,7 @@ flag_set!(PerfGroupMask7, u32);
 
 /// `KTHREAD_STATE`: State of a thread.
 ///
-/// Source: CSwitch class, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); Public symbols of the kernel (reversed).
+/// Source: CSwitch class, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); Public symbols of the kernel (reversed).
 #[doc(alias = "KTHREAD_STATE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct KthreadState(pub u8);
@@ -1683,7 +1683,7 @@ open_enum!(KthreadState, u8);
 
 /// `KPROCESSOR_MODE`: Mode of a wait.
 ///
-/// Source: CSwitch class, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); wdm.h of the Windows Driver Kit (header).
+/// Source: CSwitch class, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); wdm.h of the Windows Driver Kit (header).
 #[doc(alias = "KPROCESSOR_MODE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct KprocessorMode(pub u8);
@@ -1731,7 +1731,7 @@ open_enum!(KprocessorMode, u8);
 
 /// `KWAIT_REASON`: Why a thread waits.
 ///
-/// Source: CSwitch class, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); wdm.h of the Windows Driver Kit (header).
+/// Source: CSwitch class, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/cswitch> (documented); wdm.h of the Windows Driver Kit (header).
 #[doc(alias = "KWAIT_REASON")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct KwaitReason(pub u8);
@@ -2868,7 +2868,7 @@ open_enum!(SeImageSignatureType, u8);
 
 /// `TCPIP_FAILURE_CODE`: Why an operation failed. The numbers are those of the event, not Windows errors.
 ///
-/// Source: TcpIp_Fail class, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/tcpip-fail> (documented).
+/// Source: TcpIp_Fail class, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/tcpip-fail> (documented).
 #[doc(alias = "TCPIP_FAILURE_CODE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TcpipFailureCode(pub u16);

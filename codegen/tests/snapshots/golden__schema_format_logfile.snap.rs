@@ -5,7 +5,7 @@
 ///
 /// Size: 0x110 / 0x118 bytes or more.
 ///
-/// Source: TRACE_LOGFILE_HEADER, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-trace_logfile_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the kernel's event tracing (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: TRACE_LOGFILE_HEADER, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/evntrace/ns-evntrace-trace_logfile_header> (documented); evntrace.h of the Windows SDK (header); Geoff Chappell, studies of the kernel's event tracing (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "TRACE_LOGFILE_HEADER")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -772,7 +772,7 @@ impl LogfileRoles for TraceLogfileHeader {
 ///
 /// Size: 0xAC bytes.
 ///
-/// Source: TIME_ZONE_INFORMATION, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/timezoneapi/ns-timezoneapi-time_zone_information> (documented); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: TIME_ZONE_INFORMATION, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/timezoneapi/ns-timezoneapi-time_zone_information> (documented); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "TIME_ZONE_INFORMATION")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -960,7 +960,7 @@ impl LogfileRoles for TimeZoneInformation {
 ///
 /// Size: 0x10 bytes.
 ///
-/// Source: SYSTEMTIME, Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/api/minwinbase/ns-minwinbase-systemtime> (documented).
+/// Source: SYSTEMTIME, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/api/minwinbase/ns-minwinbase-systemtime> (documented).
 #[doc(alias = "SYSTEMTIME")]
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
 #[brw(little, import_raw(context:Context))]
@@ -1148,7 +1148,7 @@ bitflags::bitflags! {
     #[doc =
     " `EVENT_TRACE_LOGFILE_MODE`: How a session buffers and writes. 0 (EVENT_TRACE_FILE_MODE_NONE) stands for a sequential file without limit. Bit 0x40000000 is not used."]
     #[doc = ""] #[doc =
-    " Source: Logging Mode Constants, Microsoft Learn \\<https://learn.microsoft.com/en-us/windows/win32/etw/logging-mode-constants> (documented); evntrace.h of the Windows SDK (header); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
+    " Source: Logging Mode Constants, Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/logging-mode-constants> (documented); evntrace.h of the Windows SDK (header); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed)."]
     #[doc(alias = "EVENT_TRACE_LOGFILE_MODE")] #[derive(Debug, Clone, Copy, PartialEq,
     Eq, PartialOrd, Ord, Hash, Default)] pub struct EventTraceLogfileMode : u32 { #[doc =
     " `EVENT_TRACE_FILE_MODE_SEQUENTIAL`: Writes one buffer after the other and stops at the size limit."]
@@ -1423,7 +1423,7 @@ flag_set!(EventTraceLogfileMode, u32);
 
 /// `ETW_CLOCK_TYPE`: Clock of the time stamps of a session.
 ///
-/// Source: WNODE_HEADER (clock types), Microsoft Learn \<https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: WNODE_HEADER (clock types), Microsoft Learn <https://learn.microsoft.com/en-us/windows/win32/etw/wnode-header> (documented); NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "ETW_CLOCK_TYPE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EtwClockType(pub u32);
@@ -1489,7 +1489,7 @@ open_enum!(EtwClockType, u32);
 
 /// `HAL_PLATFORM_TIMER_SOURCE`: Timer hardware, as recorded in the logfile header since Windows 7.
 ///
-/// Source: Geoff Chappell, HAL_PLATFORM_TIMER_SOURCE \<https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/ntos/hal/hal_platform_timer_source.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
+/// Source: Geoff Chappell, HAL_PLATFORM_TIMER_SOURCE <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/ntos/hal/hal_platform_timer_source.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "HAL_PLATFORM_TIMER_SOURCE")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct HalPlatformTimerSource(pub u32);

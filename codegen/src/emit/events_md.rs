@@ -1,0 +1,92 @@
+//! The part of the reference page about kernel and classic events.
+
+use std::fmt::Write;
+
+use super::format_md::{cell, write_sources};
+use crate::model::{Event, EventClass, Payload, PayloadLayout, Schema};
+
+/// The classes of one file with their events and payload layouts.
+pub(super) fn write_classes(out: &mut String, schema: &Schema, file: usize) {
+    for class in schema.classes.iter().filter(|class| class.place.file == file) {
+        write_class(out, schema, class);
+    }
+    let layouts: Vec<&PayloadLayout> = schema.layouts.iter().filter(|layout| layout.place.file == file).collect();
+    if !layouts.is_empty() {
+        let _ = writeln!(out, "\nPayload layouts, fields in order and without padding:\n");
+    }
+    for layout in layouts {
+        let fields: Vec<String> = layout
+            .fields
+            .iter()
+            .map(|field| format!("{}:{}", field.name, schema.payload_type_text(field)))
+            .collect();
+        let fields = if fields.is_empty() {
+            "(empty)".to_owned()
+        } else {
+            fields.join(" ")
+        };
+        let doc = layout
+            .doc
+            .as_ref()
+            .map(|doc| format!(" {}", doc.replace('\n', " ")))
+            .unwrap_or_default();
+        let _ = writeln!(out, "- **{}**:{doc} `{fields}`", layout.name);
+    }
+}
+
+fn write_class(out: &mut String, schema: &Schema, class: &EventClass) {
+    let id = guid_text(class.class_id);
+    let group = class.group.map(|group| format!(", group 0x{group:02X}")).unwrap_or_default();
+    let _ = writeln!(out, "\n### {} (events)\n\n{} Class {id}{group}.\n", class.name, class.doc);
+    let _ = writeln!(
+        out,
+        "| hook id | type | name | payload by version | meaning |\n|---|---|---|---|---|"
+    );
+    for event in &class.events {
+        let hook_id = event.hook_id.map(|hook_id| format!("0x{hook_id:04X}")).unwrap_or_default();
+        let doc = event.doc.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| {hook_id} | 0x{:02X} | {} | {} | {} |",
+            event.opcode,
+            cell(&event.name),
+            versions(schema, event),
+            cell(doc)
+        );
+    }
+    write_sources(out, &class.sources);
+}
+
+fn versions(schema: &Schema, event: &Event) -> String {
+    if event.versions.is_empty() {
+        return "only the name is known".to_owned();
+    }
+    let list: Vec<String> = event
+        .versions
+        .iter()
+        .map(|version| {
+            let payload = match version.payload {
+                Payload::Empty => "empty",
+                Payload::Layout(index) => schema.layouts.get(index).map_or("", |layout| layout.name.as_str()),
+                Payload::Structure(index) => schema.structures.get(index).map_or("", |structure| structure.name.as_str()),
+            };
+            let pointers = version
+                .pointer_size
+                .map(|size| format!(", {}-bit", 8 * size))
+                .unwrap_or_default();
+            let verified = version.verified.map(|count| format!(" ({count} real)")).unwrap_or_default();
+            format!("v{}: {payload}{pointers}{verified}", version.version)
+        })
+        .collect();
+    list.join("; ")
+}
+
+/// Text of a GUID in Windows order.
+fn guid_text(bytes: [u8; 16]) -> String {
+    let [a, b, c, d, e, f, g, h, rest @ ..] = bytes;
+    let first = u32::from_le_bytes([a, b, c, d]);
+    let (second, third) = (u16::from_le_bytes([e, f]), u16::from_le_bytes([g, h]));
+    let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let (fourth, fifth) = rest.split_at(4);
+    format!("{first:08x}-{second:04x}-{third:04x}-{fourth}-{fifth}")
+}
