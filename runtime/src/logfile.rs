@@ -8,11 +8,12 @@ use crate::dispatch::{EventInfo, PayloadLayout};
 use crate::error::Error;
 use crate::event::kernel_event;
 use crate::format::roles::{BufferRoles, EventRoles, LogfileRoles};
-use crate::format::{TraceHeader, TraceLogfileHeader, WmiBufferHeader};
+use crate::format::{EtwClockType, SystemTraceHeader, TraceHeader, TraceLogfileHeader, WmiBufferHeader};
 use crate::layout::Layout;
 use crate::limits::Limits;
 use crate::report::{Damage, DamageKind};
 use crate::source::Source;
+use crate::table::OpenEnum;
 
 /// What the first buffer says of the whole trace.
 #[derive(Debug, Clone)]
@@ -27,6 +28,25 @@ pub struct Logfile {
     pub(crate) session: Session,
     /// What is wrong with the first buffer although the trace can be read.
     pub(crate) damage: Option<Damage>,
+}
+
+/// Whether the facts of a logfile header that are the same in all traces are as they must be.
+fn is_plausible(header: &TraceLogfileHeader, pointer_size: u8, limits: &Limits) -> bool {
+    let facts: &dyn LogfileRoles = header;
+    let sizes = HEADER_SIZE as u64..=u64::from(limits.max_buffer_size);
+    facts.pointer_size() == Some(u64::from(pointer_size))
+        && facts
+            .clock_type()
+            .is_some_and(|clock| EtwClockType::TABLE.entries.iter().any(|entry| entry.value == clock))
+        && facts.session_buffer_size().is_some_and(|size| sizes.contains(&size))
+        && facts.start_time().is_some_and(|start| start > 0)
+}
+
+/// Whether the schema says that an event's payload is the logfile header.
+fn carries_logfile_header(event: &EventInfo) -> bool {
+    let is_header =
+        |payload: &PayloadLayout| matches!(payload, PayloadLayout::Structure(info, _) if *info == TraceLogfileHeader::INFO);
+    event.versions.iter().any(|version| is_header(&version.payload))
 }
 
 /// The logfile header with its strings is shorter than this: names are at most 1,024 characters each.
@@ -48,60 +68,94 @@ impl Logfile {
     }
 
     fn parse(head: &[u8], limits: &Limits) -> Result<Self, Error> {
-        let not_a_trace = |offset: usize, expected: &str, found: String| Error::NotATrace {
-            offset: offset as u64,
+        let context = Context::default();
+        let Ok((buffer, _)) = WmiBufferHeader::read_prefix(head, context) else {
+            return Err(Error::NotATrace {
+                offset: 0,
+                expected: format!("a buffer header of {HEADER_SIZE} bytes"),
+                found: format!("the end of the file at {:#x}", head.len()),
+            });
+        };
+        let area = head.get(HEADER_SIZE..).unwrap_or_default();
+        match Self::first_event(area, context) {
+            // Damage in the version of the first event moves where its payload begins.
+            Ok((header, event, pointer_size)) => Ok(Some(())
+                .filter(|()| !is_plausible(&header, pointer_size, limits))
+                .and_then(|()| Self::behind_damage(area, &buffer, limits))
+                .unwrap_or_else(|| Self::new(header, event, &buffer, pointer_size, limits))),
+            // A header buffer may be damaged in just its first event header.
+            Err(error) if BufferRoles::buffer_is_header(&buffer) == Some(1) => {
+                Self::behind_damage(area, &buffer, limits).ok_or(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the event that carries the logfile header; gives both with the pointer size.
+    fn first_event(area: &[u8], context: Context) -> Result<(TraceLogfileHeader, TraceHeader, u8), Error> {
+        let expected = "the event header of a logfile header (system header, hook id 0)";
+        let not_a_trace = |found: String| Error::NotATrace {
+            offset: HEADER_SIZE as u64,
             expected: expected.to_owned(),
             found,
         };
-        let context = Context::default();
-        let Ok((buffer, _)) = WmiBufferHeader::read_prefix(head, context) else {
-            return Err(not_a_trace(
-                0,
-                &format!("a buffer header of {HEADER_SIZE} bytes"),
-                format!("a file of {} bytes", head.len()),
-            ));
-        };
-        let area = head.get(HEADER_SIZE..).unwrap_or_default();
         let first = area.first_chunk::<4>().map_or_else(
             || "the end of the file".to_owned(),
             |first| format!("{:#010x}", u32::from_le_bytes(*first)),
         );
-        let expected = "the event header of a logfile header (system header, hook id 0)";
-        let case = TraceHeader::select(area, context).ok_or_else(|| not_a_trace(HEADER_SIZE, expected, first.clone()))?;
+        let case = TraceHeader::select(area, context).ok_or_else(|| not_a_trace(first.clone()))?;
         let (Ok((event, used)), Some(pointer_size)) = (TraceHeader::read(case, area, context), case.pointer_size) else {
-            return Err(not_a_trace(
-                HEADER_SIZE,
-                expected,
-                format!("{first}, which is no such header"),
-            ));
+            return Err(not_a_trace(format!("{first}, which is no such header")));
         };
-        let info = event
-            .hook_id()
-            .and_then(|hook_id| u16::try_from(hook_id).ok())
-            .and_then(kernel_event);
-        let is_logfile_header = |info: &EventInfo| {
-            info.versions
-                .iter()
-                .any(|version| matches!(version.payload, PayloadLayout::Structure(info, _) if info == TraceLogfileHeader::INFO))
-        };
-        if !info.is_some_and(is_logfile_header) {
-            let hook_id = event.hook_id().map_or_else(
+        let hook_id = event.hook_id().and_then(|hook_id| u16::try_from(hook_id).ok());
+        if !hook_id.and_then(kernel_event).is_some_and(carries_logfile_header) {
+            let hook_id = hook_id.map_or_else(
                 || "without a hook id".to_owned(),
                 |hook_id| format!("with hook id {hook_id:#06x}"),
             );
-            return Err(not_a_trace(HEADER_SIZE, expected, format!("a {} event {hook_id}", case.name)));
+            return Err(not_a_trace(format!("a {} event {hook_id}", case.name)));
         }
         let payload = area.get(used..).unwrap_or_default();
         let payload = event
             .event_size()
             .and_then(|size| payload.get(..usize::try_from(size).ok()?.checked_sub(used)?))
             .unwrap_or(payload);
-        let context = context.with_pointer_size(pointer_size);
-        let (header, _) = TraceLogfileHeader::read_prefix(payload, context).map_err(|problem| Error::LogfileHeader {
-            offset: (HEADER_SIZE + used) as u64,
-            problem,
-        })?;
-        Ok(Self::new(header, event, &buffer, pointer_size, limits))
+        let (header, _) =
+            TraceLogfileHeader::read_prefix(payload, context.with_pointer_size(pointer_size)).map_err(|problem| {
+                Error::LogfileHeader {
+                    offset: (HEADER_SIZE + used) as u64,
+                    problem,
+                }
+            })?;
+        Ok((header, event, pointer_size))
+    }
+
+    /// Reads the logfile header behind an event header that is damaged, if what is there can be one.
+    fn behind_damage(area: &[u8], buffer: &WmiBufferHeader, limits: &Limits) -> Option<Self> {
+        let context = Context::default();
+        let [fixed, _] = SystemTraceHeader::MIN_SIZE;
+        let (event, _) = SystemTraceHeader::read_prefix(area, context).ok()?;
+        let payload = area.get(fixed..)?;
+        [8, 4].into_iter().find_map(|pointer_size: u8| {
+            let (header, _) = TraceLogfileHeader::read_prefix(payload, context.with_pointer_size(pointer_size)).ok()?;
+            is_plausible(&header, pointer_size, limits).then(|| {
+                let found = area.first_chunk::<4>().map_or(0, |first| u32::from_le_bytes(*first));
+                let mut logfile = Self::new(
+                    header,
+                    TraceHeader::SystemTraceHeader(event.clone()),
+                    buffer,
+                    pointer_size,
+                    limits,
+                );
+                logfile.damage = Some(Damage {
+                    lost: 0..0,
+                    buffer: Some(0),
+                    buffer_offset: None,
+                    kind: DamageKind::LogfileEvent { found },
+                });
+                logfile
+            })
+        })
     }
 
     fn new(header: TraceLogfileHeader, event: TraceHeader, buffer: &WmiBufferHeader, pointer_size: u8, limits: &Limits) -> Self {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::compression::DecompressError;
+use crate::format::EventHeaderExtendedDataItem;
 use crate::layout::LayoutError;
 
 /// Damages and notes of one reading.
@@ -56,6 +57,18 @@ pub enum DamageKind {
         least: u64,
         /// The largest possible one.
         most: u64,
+    },
+    /// Two accounts of the filled bytes of a data buffer differ: the larger is taken.
+    FilledBytesDiffer {
+        /// The account that bounds the events.
+        filled: u64,
+        /// The older account.
+        saved: u64,
+    },
+    /// The event header of the logfile header is none, although what follows it is a logfile header.
+    LogfileEvent {
+        /// The first four bytes as a number.
+        found: u32,
     },
     /// The file ends within a buffer.
     Truncated {
@@ -193,6 +206,7 @@ impl fmt::Display for Damage {
         write!(f, ": {}", self.kind)?;
         match self.lost.end.saturating_sub(self.lost.start) {
             0 => Ok(()),
+            1 => write!(f, "; 1 byte is lost"),
             lost => write!(f, "; {lost} bytes up to {:#x} are lost", self.lost.end),
         }
     }
@@ -213,6 +227,16 @@ impl fmt::Display for DamageKind {
                     "the buffer says that {found:#x} of its bytes are filled, expected {least:#x} to {most:#x}"
                 )
             }
+            Self::FilledBytesDiffer { filled, saved } => {
+                write!(
+                    f,
+                    "the buffer says that {filled:#x} and that {saved:#x} of its bytes are filled; the larger number was taken"
+                )
+            }
+            Self::LogfileEvent { found } => write!(
+                f,
+                "the event header of the logfile header is damaged (it begins with {found:#010x}); the logfile header behind it was read"
+            ),
             Self::Truncated { missing } => write!(f, "the file ends within a buffer, {missing} bytes are missing"),
             Self::Compression(error) => write!(f, "the buffer cannot be decompressed: {error}"),
             Self::UnknownHeader { found } => write!(f, "expected an event header, found {found:#010x}"),
@@ -224,7 +248,7 @@ impl fmt::Display for DamageKind {
             } => {
                 write!(
                     f,
-                    "{header} event of {found} bytes, expected at least {least} and at most the {left} that are left in the buffer"
+                    "{header} event with a size of {found}, expected at least {least} and at most the {left} that are left in the buffer"
                 )
             }
             Self::EventHeader(error) => write!(f, "the event is shorter than its header: {error}"),
@@ -234,9 +258,16 @@ impl fmt::Display for DamageKind {
                 least,
                 left,
             } => {
+                // Less than an item header is left: there is no type and no size.
+                if *left < EventHeaderExtendedDataItem::SIZE {
+                    return write!(
+                        f,
+                        "expected an extended item of at least {least} bytes, found the end of the event after {left}"
+                    );
+                }
                 write!(
                     f,
-                    "extended item of type {item_type} takes {size} bytes, expected at least {least} and at most the {left} that are left in the event"
+                    "extended item of type {item_type} with a size of {size}, expected at least {least} for its data and at most the {left} that are left in the event"
                 )
             }
             Self::Io(error) => write!(f, "cannot read: {error}"),

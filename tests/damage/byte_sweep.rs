@@ -25,14 +25,12 @@ const SAMPLES: &[&str] = &[
 
 /// WMI_BUFFER_HEADER.
 const HEADER: u64 = 0x48;
-/// Type, marker, Size and hook id of the first event: what a trace is known by.
-const IDENTITY: std::ops::Range<u64> = 0x48..0x50;
 /// State of the header buffer, which is the compression format of a compressed trace if BufferType says that it is one.
 const STATE: std::ops::Range<u64> = 0x2C..0x30;
 const BUFFER_TYPE: std::ops::Range<u64> = 0x36..0x38;
 /// LogFileMode, whose bit COMPRESSED_MODE says that State is a format.
 const MODE: std::ops::Range<u64> = 0x88..0x8C;
-/// Offset: another plausible number of filled bytes cannot be told from the right one.
+/// Offset: in a header buffer, another plausible number of filled bytes cannot be told from the right one.
 const OFFSET: std::ops::Range<u64> = 0x30..0x34;
 /// BufferFlag: with COMPRESSED in it a plain buffer cannot be read, without it a compressed one can't.
 const BUFFER_FLAG: std::ops::Range<u64> = 0x34..0x36;
@@ -75,16 +73,14 @@ impl Base {
     /// What must be read in spite of the change at `at`, which lies `within` a buffer.
     fn must_survive(&self, event: &Seen, damaged: usize, within: u64) -> bool {
         if event.buffer != damaged as u64 {
-            let format = [STATE, BUFFER_TYPE, MODE, IDENTITY]
-                .iter()
-                .any(|range| range.contains(&within));
+            let format = [STATE, BUFFER_TYPE, MODE].iter().any(|range| range.contains(&within));
             return !(self.any_compressed() && damaged == 0 && format);
         }
         if self.buffers[damaged].compressed {
             return false;
         }
         if within < HEADER {
-            return !OFFSET.contains(&within) && !BUFFER_FLAG.contains(&within);
+            return !(damaged == 0 && OFFSET.contains(&within)) && !BUFFER_FLAG.contains(&within);
         }
         u64::from(event.offset) + event.bytes.len() as u64 <= within
     }
@@ -103,13 +99,7 @@ impl Base {
                 "{}, {value:#04x} at {at:#x} (buffer {damaged}, {within:#x}), {order:?}",
                 self.name
             );
-            let (found, report) = match read(bytes.as_slice(), order) {
-                Ok(found) => found,
-                Err(error) => {
-                    assert!(damaged == 0 && IDENTITY.contains(&within), "{place}: {error}");
-                    continue;
-                }
-            };
+            let (found, report) = read(bytes.as_slice(), order).unwrap_or_else(|error| panic!("{place}: {error}"));
             for event in self.events.iter().filter(|event| self.must_survive(event, damaged, within)) {
                 // The logfile header says how some headers are to be read, so there only the bytes can be the same.
                 let same = |found: &&Seen| damaged == 0 || (found.kind == event.kind && found.payload == event.payload);

@@ -3,8 +3,9 @@
 use std::io;
 use std::ops::Range;
 
-use super::header::{BufferInfo, CANDIDATE_SIZE, Candidate, HEADER_SIZE, Session, filled_range};
+use super::header::{ALIGNMENT, BufferInfo, CANDIDATE_SIZE, Candidate, HEADER_SIZE, Session, filled_range};
 use super::resync::{find_buffer, is_zero_to_end};
+use crate::format::TraceHeader;
 use crate::report::{Damage, DamageKind, Note, Report};
 use crate::source::Source;
 
@@ -196,6 +197,13 @@ impl BufferCursor {
             damage(offset, kind);
             filled
         });
+        let filled = match self.differing(source, candidate, filled, session)? {
+            Some(saved) => {
+                damage(offset, DamageKind::FilledBytesDiffer { filled, saved });
+                saved
+            }
+            None => filled,
+        };
         let stated_next = size.map(|size| offset + size).filter(|next| *next <= self.file_size);
         self.at = match stated_next {
             Some(next) if self.follows(source, next, session)? => next,
@@ -234,6 +242,29 @@ impl BufferCursor {
             compressed,
             is_header,
         })
+    }
+
+    /// The older account of the filled bytes of a data buffer, if it is the larger and what lies behind the smaller one is not
+    /// marked as empty. In every sound file the two are equal there, so one of them is damaged; taking the larger loses nothing.
+    fn differing<S: Source + ?Sized>(
+        &self,
+        source: &S,
+        candidate: &Candidate,
+        filled: u64,
+        session: &Session,
+    ) -> io::Result<Option<u64>> {
+        let roles = candidate.roles();
+        let (_, most) = filled_range(candidate.compressed(), candidate.size.unwrap_or(session.buffer_size), session);
+        let saved = roles.buffer_saved_offset().filter(|saved| *saved > filled && *saved <= most);
+        let is_data = roles.buffer_is_header().is_some_and(|value| value == 0);
+        if saved.is_none() || !is_data || roles.buffer_filled() != Some(filled) {
+            return Ok(None);
+        }
+        let mut behind = [0; ALIGNMENT];
+        let read = source.read_full_at(self.at + filled, &mut behind)?;
+        let marker = TraceHeader::select(behind.get(..read).unwrap_or_default(), session.context);
+        let marked_empty = !candidate.compressed() && marker.is_some_and(|case| case.info.is_none());
+        Ok(saved.filter(|_| !marked_empty))
     }
 
     /// Whether the file goes on at `next` as behind a buffer.
