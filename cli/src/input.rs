@@ -131,12 +131,16 @@ pub(crate) fn io_text(error: &io::Error) -> String {
 /// Why a file is no trace, and what to do about it.
 fn describe(error: &Error, file: &mut File, damage: Option<String>) -> String {
     let mut text = error.to_string();
-    if let Error::NotATrace { .. } = error {
-        let mut head = Vec::new();
-        // If the head cannot be read again, the advice is only less exact.
-        let _ = file.rewind().and_then(|()| file.take(16).read_to_end(&mut head));
-        text.push_str("; ");
-        text.push_str(advice(&head));
+    match error {
+        Error::NotATrace { .. } => {
+            let mut head = Vec::new();
+            // If the head cannot be read again, the advice is only less exact.
+            let _ = file.rewind().and_then(|()| file.take(16).read_to_end(&mut head));
+            text.push_str("; ");
+            text.push_str(advice(&head));
+        }
+        Error::Empty | Error::LogfileHeader { .. } => text.push_str("; copy it again, after its session has ended"),
+        _ => {}
     }
     if let Some(damage) = damage {
         text.push_str("; ");

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use winetl::{Note, Report};
+use winetl::compression::DecompressReason;
+use winetl::{Damage, DamageKind, Note, Report};
 
 use crate::render::paint::{Paint, Role};
 use crate::render::plain::safe;
+use crate::render::table::counted;
 
 /// Exit statuses, as `--help` lists them.
 pub(crate) mod status {
@@ -76,16 +78,13 @@ impl<'a> Messages<'a> {
                 ),
             );
         }
-        let places = if all == 1 {
-            "1 place".to_owned()
-        } else {
-            format!("{all} places")
-        };
+        let places = counted(all, "place");
         let summary = match report.lost_bytes() {
             0 => format!("{places} damaged, but no bytes were lost"),
-            lost => format!("{lost} bytes in {places} could not be read; {rest}"),
+            lost => format!("{} in {places} could not be read; {rest}", counted(lost, "byte")),
         };
         self.damaged(name, &summary);
+        self.line(name, Role::Plain, &format!("help: {}", advice(report.damages())));
     }
 
     /// Text of several lines that says itself what it is about, and why nothing can be done.
@@ -117,5 +116,21 @@ impl<'a> Messages<'a> {
             self.paint.on(role),
             self.paint.off(role)
         );
+    }
+}
+
+/// What can be done about damages; the first that fits.
+fn advice(damages: &[Damage]) -> &'static str {
+    let any = |fits: fn(&DamageKind) -> bool| damages.iter().any(|damage| fits(&damage.kind));
+    if any(|kind| matches!(kind, DamageKind::Truncated { .. })) {
+        "the file was cut off: copy it again, after its session has ended"
+    } else if any(
+        |kind| matches!(kind, DamageKind::Compression(error) if matches!(error.reason, DecompressReason::Unsupported { .. })),
+    ) {
+        "merge or relog the trace on Windows without compression"
+    } else if any(|kind| matches!(kind, DamageKind::Io(_))) {
+        "copy the file to another disk and try again"
+    } else {
+        "the bytes were changed after Windows wrote them: another copy of the file may be whole"
     }
 }

@@ -9,6 +9,7 @@ use crate::event::Event;
 use crate::limits::Limits;
 use crate::logfile::Logfile;
 use crate::order::{BufferIndex, FileOrder, Order, TimeOrder};
+use crate::payload::schemas::Schemas;
 use crate::report::{Note, Report};
 use crate::source::Source;
 
@@ -96,6 +97,18 @@ impl<S: Source> TraceFile<S> {
             report,
             done: false,
         }
+    }
+
+    /// The schemas that the trace carries for its own events. The whole file is read for it, since they often stand behind the
+    /// events that they describe.
+    pub fn schemas(&self) -> Schemas {
+        let mut schemas = Schemas::default();
+        let mut events = self.events(Order::File);
+        while let Some(event) = events.next() {
+            schemas.collect(&event);
+        }
+        schemas.finish();
+        schemas
     }
 
     /// The bytes of a buffer behind its header, as they are stored: compressed, or events and what follows them.

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 use winetl::clock::Clock;
-use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime};
+use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime, Logfile, LogfileRoles};
 
 use super::{Streams, display_name};
 use crate::args::{BufferFormat, Buffers};
@@ -16,7 +16,7 @@ use crate::render::value::{JsonRecord, JsonTime};
 
 /// Heading of the table; the widths are those of [`Row::text`].
 const HEADING: &str = concat!(
-    " buffer       offset      size    filled ratio type        state         cpu sequence   events ",
+    " buffer       offset      size    filled ratio type          state         cpu sequence   events ",
     "first event                  last event                   flushed                      flags"
 );
 
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut line = Vec::new();
     while let Some(buffer) = buffers.next() {
         let summary = buffers.summarise(&buffer);
-        let row = Row::new(&buffer, &summary, logfile.clock(), logfile.is_per_processor());
+        let row = Row::new(&buffer, &summary, logfile);
         match args.format {
             BufferFormat::Text => writeln!(streams.out, "{}", row.text())?,
             BufferFormat::Jsonl => {
@@ -91,11 +91,15 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(buffer: &'a BufferInfo, summary: &BufferSummary, clock: &Clock, per_processor: bool) -> Self {
+    fn new(buffer: &'a BufferInfo, summary: &BufferSummary, logfile: &Logfile) -> Self {
+        let clock = logfile.clock();
         let explain = |role| explained(&buffer.header, role);
         let names = |found: Option<Explained>| found.and_then(|found| found.names().into_iter().next());
         let labels = |found: Option<Explained>| found.map(|found| found.labels().join(",")).unwrap_or_default();
-        let (kind, state, flags) = (explain("buffer_type"), explain("buffer_state"), explain("buffer_flags"));
+        let (kind, flags) = (explain("buffer_type"), explain("buffer_flags"));
+        // The header buffer of a compressed trace has the compression format there.
+        let is_state = buffer.index > 0 || logfile.roles().is_compressed_mode().is_none_or(|value| value == 0);
+        let state = explain("buffer_state").filter(|_| is_state);
         let ratio = buffer
             .compressed
             .then(|| buffer.filled.saturating_mul(100) / buffer.stored.max(1));
@@ -114,10 +118,10 @@ impl<'a> Row<'a> {
             kind: names(kind),
             kind_label: labels(kind),
             state: names(state),
-            state_label: labels(state),
+            state_label: state.map_or_else(|| "-".to_owned(), |state| state.labels().join(",")),
             flags: flags.map(Explained::names).unwrap_or_default(),
             flag_labels: labels(flags),
-            cpu: per_processor.then(|| buffer.processor()),
+            cpu: logfile.is_per_processor().then(|| buffer.processor()),
             sequence: buffer.sequence_number(),
             flush_time: flush_time(buffer.roles(), clock),
             events: summary.events,
@@ -134,7 +138,7 @@ impl<'a> Row<'a> {
             .map_or_else(|| "-".to_owned(), |ratio| format!("{}.{:02}", ratio / 100, ratio % 100));
         let cpu = self.cpu.map_or_else(|| "-".to_owned(), |cpu| cpu.to_string());
         let text = format!(
-            "{:>7} {:>#12x} {:>9} {:>9} {ratio:>5} {:<11} {:<12} {cpu:>4} {:>8} {:>8} {:<28} {:<28} {:<28} {}",
+            "{:>7} {:>#12x} {:>9} {:>9} {ratio:>5} {:<13} {:<12} {cpu:>4} {:>8} {:>8} {:<28} {:<28} {:<28} {}",
             self.buffer,
             self.offset,
             self.size,

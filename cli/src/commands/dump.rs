@@ -41,6 +41,7 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
     if let Some(problem) = trace.logfile().clock().problem() {
         streams.messages.note(name, &problem);
     }
+    let mut schemas = trace.schemas();
     let mut events = trace.events(order);
     match args.format {
         DumpFormat::Text => {
@@ -50,13 +51,13 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
             }
             let mut lines = TextLines::new(streams.paint);
             while let Some(event) = events.next() {
-                lines.write(&event, streams.out)?;
+                lines.write(&event, &mut schemas, streams.out)?;
             }
         }
         DumpFormat::Jsonl => {
             let mut lines = JsonLines::default();
             while let Some(event) = events.next() {
-                lines.write(file, &event, streams.out)?;
+                lines.write(file, &event, &mut schemas, streams.out)?;
             }
         }
     }

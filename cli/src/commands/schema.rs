@@ -14,7 +14,7 @@ use super::Streams;
 use crate::args::{ReportFormat, Schema as Command};
 use crate::render::json::push_line;
 use crate::render::markdown;
-use crate::render::table::{Table, WIDTH, wrap};
+use crate::render::table::{Table, WIDTH, counted, wrap};
 
 #[expect(unreachable_pub, reason = "the text is the build script's")]
 mod built_in {
@@ -88,14 +88,14 @@ fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'
                 .count();
             let counts = match (errors, problems.len() - errors) {
                 (0, 0) => "no problems".to_owned(),
-                (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+                (errors, warnings) => format!("{}, {}", counted(errors as u64, "error"), counted(warnings as u64, "warning")),
             };
             let content = [
                 (schema.files.len(), "file"),
                 (schema.structures.len(), "structure"),
                 (schema.tables.len(), "table"),
             ];
-            let content = content.map(|(number, word)| counted(number, word)).join(", ");
+            let content = content.map(|(number, word)| counted(number as u64, word)).join(", ");
             writeln!(streams.out, "{}: {content}: {counts}", sources.folder)?;
         }
     }
@@ -103,11 +103,6 @@ fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'
         streams.messages.fail();
     }
     Ok(())
-}
-
-fn counted(number: usize, word: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {word}{plural}")
 }
 
 /// A diagnostic for programs.

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
-use winetl::payload::PayloadRecord;
+use winetl::payload::decoded::{Decoded, DecodedBy, Undecoded};
+use winetl::payload::schemas::Schemas;
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::{HexBytes, HexNumber};
@@ -20,9 +21,23 @@ pub(crate) struct JsonLines {
 
 impl JsonLines {
     /// Writes one event. `file` is its first key if more than one file was named.
-    pub(crate) fn write(&mut self, file: Option<&str>, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write<'a>(
+        &mut self,
+        file: Option<&str>,
+        event: &Event<'a>,
+        schemas: &'a mut Schemas,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.line.clear();
-        push_line(&Line { file, event }, &mut self.line)?;
+        let payload = schemas.decode(event);
+        push_line(
+            &Line {
+                file,
+                event,
+                payload: &payload,
+            },
+            &mut self.line,
+        )?;
         out.write_all(&self.line)
     }
 }
@@ -30,14 +45,15 @@ impl JsonLines {
 struct Line<'a> {
     file: Option<&'a str>,
     event: &'a Event<'a>,
+    payload: &'a Decoded<'a>,
 }
 
 impl Serialize for Line<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let event = self.event;
         let header = event.header();
-        let identity = Identity::of(event);
-        let payload = Payload::of(event);
+        let payload = self.payload;
+        let identity = Identity::of(event, payload);
         let mut map = serializer.serialize_map(None)?;
         if let Some(file) = self.file {
             map.serialize_entry("file", file)?;
@@ -65,44 +81,13 @@ impl Serialize for Line<'_> {
         map.serialize_entry("header", &JsonRecord(header.record()))?;
         map.serialize_entry("extended", &Items(event))?;
         map.serialize_entry("fields", &payload.record.as_ref().map(|record| JsonRecord(record.record())))?;
-        map.serialize_entry("decoded_by", &payload.undecoded.is_none().then_some("schema"))?;
-        map.serialize_entry("undecoded", &payload.undecoded)?;
+        map.serialize_entry(
+            "decoded_by",
+            &payload.source.filter(|_| payload.undecoded.is_none()).map(DecodedBy::name),
+        )?;
+        map.serialize_entry("undecoded", &payload.undecoded.map(Undecoded::name))?;
         map.serialize_entry("payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)))?;
         map.end()
-    }
-}
-
-/// The payload as far as the schema decodes it.
-pub(crate) struct Payload<'a> {
-    pub(crate) record: Option<PayloadRecord<'a>>,
-    /// The bytes that were not decoded.
-    pub(crate) rest: &'a [u8],
-    /// Why not all was decoded.
-    pub(crate) undecoded: Option<&'static str>,
-}
-
-impl<'a> Payload<'a> {
-    pub(crate) fn of(event: &Event<'a>) -> Self {
-        let bytes = event.payload();
-        let Some(record) = event.payload_record() else {
-            return Self {
-                record: None,
-                rest: bytes,
-                undecoded: Some("no schema"),
-            };
-        };
-        let outcome = record.measure();
-        let rest = bytes.get(outcome.consumed..).unwrap_or_default();
-        let undecoded = match outcome.short {
-            Some(_) => Some("payload shorter than its layout"),
-            None if rest.is_empty() => None,
-            None => Some("trailing bytes"),
-        };
-        Self {
-            record: Some(record),
-            rest,
-            undecoded,
-        }
     }
 }
 

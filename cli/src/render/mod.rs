@@ -11,37 +11,60 @@ pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod value;
 
+use std::borrow::Cow;
+
+use winetl::payload::decoded::Decoded;
+use winetl::payload::event_schema::EventSchema;
+use winetl::payload::traits::provider_name;
 use winetl::{Event, EventRoles, Guid};
 
 use crate::providers;
 
 /// What identifies an event, whichever kind of header it has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Identity {
+#[derive(Debug, Clone)]
+pub(crate) struct Identity<'a> {
     pub(crate) provider_id: Option<Guid>,
-    pub(crate) provider: Option<&'static str>,
+    pub(crate) provider: Option<Cow<'a, str>>,
     pub(crate) class_id: Option<Guid>,
-    pub(crate) name: Option<&'static str>,
+    pub(crate) name: Option<Cow<'a, str>>,
     pub(crate) id: Option<u64>,
 }
 
-impl Identity {
-    pub(crate) fn of(event: &Event<'_>) -> Self {
+impl<'a> Identity<'a> {
+    pub(crate) fn of(event: &Event<'a>, payload: &Decoded<'a>) -> Self {
         let header = event.header();
-        let info = event.info();
         let kernel = header.hook_id().is_some();
         let provider_id = if kernel {
             Some(providers::KERNEL.id)
         } else {
             event.provider_id()
         };
+        let carried = payload
+            .schema
+            .and_then(|schema| schema.provider_name.as_deref())
+            .map(Cow::Borrowed);
+        let provider = match provider_id.as_ref().and_then(providers::name) {
+            Some(name) => Some(Cow::Borrowed(name)),
+            None => carried.or_else(|| provider_name(event)),
+        };
+        let known = event.info().map(|info| Cow::Borrowed(info.name));
         Self {
             provider_id,
-            provider: provider_id.as_ref().and_then(providers::name),
+            provider,
             class_id: event.class_id(),
-            name: info.map(|info| info.name),
+            name: known.or_else(|| payload.schema.and_then(schema_name)),
             id: header.event_id().or_else(|| header.message_number()),
         }
+    }
+}
+
+/// Name of an event by the schema that the trace carries: its own, else those of task and opcode.
+fn schema_name(schema: &EventSchema) -> Option<Cow<'_, str>> {
+    match (&schema.event_name, &schema.task_name, &schema.opcode_name) {
+        (Some(name), ..) => Some(Cow::Borrowed(name)),
+        (None, Some(task), Some(opcode)) => Some(Cow::Owned(format!("{task}/{opcode}"))),
+        (None, Some(name), None) | (None, None, Some(name)) => Some(Cow::Borrowed(name)),
+        (None, None, None) => None,
     }
 }
 

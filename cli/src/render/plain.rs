@@ -28,6 +28,7 @@ impl fmt::Display for Plain<'_> {
             Value::Unsigned(number) => write!(f, "{number}"),
             Value::Signed(number) => write!(f, "{number}"),
             Value::Guid(guid) => write!(f, "{guid}"),
+            Value::Filetime(time) if time.to_ascii().is_none() => write!(f, "{}", time.0),
             Value::Filetime(time) => write!(f, "{time}"),
             Value::Enum(_, Some(entry)) => f.write_str(entry.name),
             Value::Enum(number, None) => write!(f, "{number}"),
@@ -53,6 +54,7 @@ impl fmt::Display for Plain<'_> {
                 quote(&text, f)
             }
             Value::Sid(sid) => write!(f, "{sid}"),
+            Value::SidBytes([]) => f.write_str("-"),
             Value::SidBytes(bytes) => f.write_str(&sid_text(bytes)),
             Value::Address(number) => write!(f, "{number:#x}"),
             Value::Float(number) => write!(f, "{number}"),
@@ -130,11 +132,23 @@ pub(crate) fn cut_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Text in quotation marks. What could steer a terminal or turn the direction of writing is written as its number.
-pub(crate) fn quote(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
-    out.write_char('"')?;
-    push_safe(text, out)?;
-    out.write_char('"')
+/// Text in quotation marks: `"..."`, or `'...'` around a text with `"` in it, so that a command line reads as it was typed.
+/// Nothing is escaped but what could steer a terminal or turn the direction of writing, which is written as its number, and
+/// the `"` of a text that has both marks.
+fn quote(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    let mark = if text.contains('"') && !text.contains('\'') {
+        '\''
+    } else {
+        '"'
+    };
+    out.write_char(mark)?;
+    for (index, part) in text.split(mark).enumerate() {
+        if index > 0 {
+            write!(out, "\\u{{{:x}}}", u32::from(mark))?;
+        }
+        push_safe(part, out)?;
+    }
+    out.write_char(mark)
 }
 
 /// The same without quotation marks.
@@ -171,6 +185,18 @@ mod tests {
     fn text_cannot_steer_a_terminal() {
         assert_eq!(text(Value::Ansi(b"a\x1b[2Jb")), "\"a\\u{1b}[2Jb\"");
         assert_eq!(safe("x\u{202E}y\nz"), "x\\u{202e}y\\u{a}z");
+    }
+
+    #[test]
+    fn quotation_marks_stay_readable() {
+        assert_eq!(text(Value::Ansi(b"it's")), "\"it's\"");
+        assert_eq!(text(Value::Ansi(b"\"a b\" c")), "'\"a b\" c'");
+        assert_eq!(text(Value::Ansi(b"\"it's\"")), "\"\\u{22}it's\\u{22}\"");
+    }
+
+    #[test]
+    fn a_time_that_no_calendar_has_is_its_number() {
+        assert_eq!(text(Value::Filetime(winetl::Filetime(-1))), "-1");
     }
 
     #[test]

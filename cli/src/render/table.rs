@@ -86,6 +86,12 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// A number of things, whose word takes an s.
+pub(crate) fn counted(number: u64, word: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {word}{plural}", thousands(number))
+}
+
 /// A number with commas between thousands.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 
+use winetl::payload::decoded::Decoded;
+use winetl::payload::schemas::Schemas;
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex;
-use super::jsonl::Payload;
 use super::labels::Labels;
 use super::paint::{Paint, Role};
-use super::plain::{Plain, cut_bytes};
+use super::plain::{Plain, cut_bytes, safe};
 use super::{Identity, real_id};
 
 /// What the names of all header types begin with.
@@ -46,11 +47,11 @@ impl TextLines {
     }
 
     /// Writes one event.
-    pub(crate) fn write(&mut self, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write<'a>(&mut self, event: &Event<'a>, schemas: &'a mut Schemas, out: &mut dyn Write) -> io::Result<()> {
         self.line.clear();
         self.place(event)?;
-        self.identity(event)?;
-        let payload = Payload::of(event);
+        let payload = schemas.decode(event);
+        self.identity(event, &payload)?;
         if let Some(record) = &payload.record {
             let record = record.record();
             let logfile = record.info().fields.iter().any(|field| field.role == "session_name");
@@ -105,21 +106,30 @@ impl TextLines {
     }
 
     /// What the event is: name, or provider and number; version, level, opcode, task, keyword, activity.
-    fn identity(&mut self, event: &Event<'_>) -> io::Result<()> {
+    fn identity<'a>(&mut self, event: &Event<'a>, payload: &Decoded<'a>) -> io::Result<()> {
         let header = event.header();
         let labels = Labels::of(header.record());
-        let identity = Identity::of(event);
+        let identity = Identity::of(event, payload);
         let mut opcode = header.opcode();
         write!(self.line, " {}", self.paint.on(Role::Name))?;
         if let Some(hook_id) = header.hook_id() {
             opcode = None;
-            match identity.name {
+            match &identity.name {
                 Some(name) => self.line.extend_from_slice(name.as_bytes()),
                 None => write!(self.line, "hook {hook_id:#06x}")?,
             }
-        } else if let Some(name) = identity.name {
+        } else if let (Some(name), Some(_)) = (&identity.name, event.info()) {
             opcode = None;
             self.line.extend_from_slice(name.as_bytes());
+        } else if let Some(name) = &identity.name {
+            // The names come from the trace.
+            if let Some(provider) = &identity.provider {
+                write!(self.line, "{}/", safe(provider))?;
+            }
+            write!(self.line, "{}", safe(name))?;
+            if let Some(id) = identity.id.filter(|id| *id != 0) {
+                write!(self.line, "/{id}")?;
+            }
         } else {
             match (identity.provider_id, header.component_id()) {
                 (Some(provider), _) => self.line.extend_from_slice(&provider.to_ascii()),
@@ -229,11 +239,17 @@ struct Fields<'a> {
 impl FieldVisitor for Fields<'_> {
     fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
         let wanted = self.roles.is_none_or(|roles| roles.contains(&info.role));
-        if self.result.is_ok() && wanted && !info.hidden && !matches!(value, Value::Absent) {
+        let shown = !info.hidden && !matches!(value, Value::Absent) && !is_unused(info.name, &value);
+        if self.result.is_ok() && wanted && shown {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
             self.result = write!(self.line, " {on}{}={off}{}", info.name, Plain { value, hex: info.hex });
         }
     }
+}
+
+/// Whether a field is room for later versions that nothing has been put into.
+fn is_unused(name: &str, value: &Value<'_>) -> bool {
+    matches!(value, Value::Unsigned(0) | Value::Signed(0)) && (name.starts_with("Reserved") || name.starts_with("Spare"))
 }
 
 /// The one value of an item that says most: a text, a GUID or number, or how long its list is.

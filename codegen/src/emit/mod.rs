@@ -145,7 +145,10 @@ fn doc_lines<'a>(parts: impl IntoIterator<Item = &'a str>) -> TokenStream {
 }
 
 fn escape_doc(line: &str) -> String {
-    line.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<").replace("\\<http", "<http")
+    line.replace('[', "\\[")
+        .replace(']', "\\]")
+        .replace('<', "\\<")
+        .replace("\\<http", "<http")
 }
 
 /// A number in hex, two digits at least.
@@ -153,6 +156,11 @@ fn hex(value: u64) -> Literal {
     format!("0x{value:02X}")
         .parse()
         .unwrap_or_else(|_| Literal::u64_unsuffixed(value))
+}
+
+/// Microsoft's name as an alias for searches, where Rust's is another.
+fn alias(name: &str, rust_name: &str) -> Option<TokenStream> {
+    (name != rust_name).then(|| quote!(#[doc(alias = #name)]))
 }
 
 /// A plain decimal number.

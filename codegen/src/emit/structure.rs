@@ -11,7 +11,7 @@ use crate::model::{Computed, Length, Member, MemberKind, Origin, Schema, Stored,
 /// The struct of a structure with its inherent items.
 pub(super) fn emit(schema: &Schema, structure: &Structure) -> TokenStream {
     let name = ident(&structure.rust_name);
-    let alias = &structure.name;
+    let alias = super::alias(&structure.name, &structure.rust_name);
     let docs = structure_docs(structure);
     let fields = structure
         .stored()
@@ -26,7 +26,7 @@ pub(super) fn emit(schema: &Schema, structure: &Structure) -> TokenStream {
     });
     quote! {
         #docs
-        #[doc(alias = #alias)]
+        #alias
         #[derive(Debug, Clone, PartialEq, BinRead, BinWrite)]
         #[brw(little, import_raw(context: Context))]
         pub struct #name { #(#fields)* }

@@ -11,6 +11,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
     let name = ident(&table.rust_name);
     let int = ident(table.int.name());
     let table_name = &table.name;
+    let alias = super::alias(table_name, &table.rust_name);
     let first = format!("`{}`: {}", table.name, table.doc);
     let source = source_line(&table.sources);
     let docs = doc_lines([first.as_str(), source.as_str()]);
@@ -35,7 +36,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
             let number = number(quote!(self.0));
             quote! {
                 #docs
-                #[doc(alias = #table_name)]
+                #alias
                 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
                 pub struct #name(pub #int);
 
@@ -63,7 +64,7 @@ pub(super) fn emit(table: &Table) -> TokenStream {
             quote! {
                 bitflags::bitflags! {
                     #docs
-                    #[doc(alias = #table_name)]
+                    #alias
                     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
                     pub struct #name: #int { #(#constants)* }
                 }

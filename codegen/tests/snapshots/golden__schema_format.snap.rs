@@ -27,6 +27,19 @@ pub mod event_headers {
     include!(concat!(env!("OUT_DIR"), "/format/event_headers.rs"));
 }
 
+pub use event_info::*;
+
+/// Event information
+///
+/// Schemas that a trace carries. When a trace is merged, classic events of the class bbccf6c1-6cd1-48c4-80ff-839482e37671 (MetaData) are put in: their payload is what TdhGetEventInformation or TdhGetEventMapInformation gave on that machine. Sources of .NET send their manifest as events with id 0xFFFE, cut into chunks. Offsets in the structures count from their start, and lead to zero-terminated UTF-16 text; 0 is none.
+pub mod event_info {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/event_info.rs"));
+}
+
 pub use event_tables::*;
 
 /// Tables of the event headers
@@ -440,6 +453,19 @@ pub mod logfile {
     #[allow(unused_imports, reason = "not every schema file uses all")]
     use crate::codegen_prelude::*;
     include!(concat!(env!("OUT_DIR"), "/format/logfile.rs"));
+}
+
+pub use tdh_types::*;
+
+/// Types of payload fields
+///
+/// Numbers of types in event information (TRACE_EVENT_INFO) and in the metadata of TraceLogging events. The label of a TDH type is its name in manifests.
+pub mod tdh_types {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/tdh_types.rs"));
 }
 
 pub use events::*;

@@ -8742,6 +8742,16 @@ pub static EVENTS: [EventInfo; 626] = [
         doc: "An image is unloaded.",
         versions: &[
             EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V0_LOAD),
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V1_LOAD),
+            },
+            EventVersion {
                 version: 2,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&IMAGE_V2_LOAD),
@@ -8764,6 +8774,16 @@ pub static EVENTS: [EventInfo; 626] = [
         doc: "An image that was loaded when the session started.",
         versions: &[
             EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V0_LOAD),
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V1_LOAD),
+            },
+            EventVersion {
                 version: 2,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&IMAGE_V2_LOAD),
@@ -8785,6 +8805,16 @@ pub static EVENTS: [EventInfo; 626] = [
         opcode: 0x04,
         doc: "An image that was loaded when the session stopped.",
         versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V0_LOAD),
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&IMAGE_V1_LOAD),
+            },
             EventVersion {
                 version: 2,
                 pointer_size: None,

@@ -1944,7 +1944,7 @@ impl ExtendedItem {
     pub const CASES: [Case; 18] = [
         Case {
             name: "EVENT_HEADER_EXT_TYPE_RELATED_ACTIVITYID",
-            structure: 19,
+            structure: 25,
             info: Some(<EventExtendedItemRelatedActivityid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1952,7 +1952,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_SID",
-            structure: 20,
+            structure: 26,
             info: Some(<EventExtendedItemSid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1960,7 +1960,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_TS_ID",
-            structure: 21,
+            structure: 27,
             info: Some(<EventExtendedItemTsId as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1968,7 +1968,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_INSTANCE_INFO",
-            structure: 22,
+            structure: 28,
             info: Some(<EventExtendedItemInstance as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1976,7 +1976,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_TRACE32",
-            structure: 23,
+            structure: 29,
             info: Some(<EventExtendedItemStackTrace32 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1984,7 +1984,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_TRACE64",
-            structure: 24,
+            structure: 30,
             info: Some(<EventExtendedItemStackTrace64 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1992,7 +1992,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PEBS_INDEX",
-            structure: 25,
+            structure: 31,
             info: Some(<EventExtendedItemPebsIndex as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2000,7 +2000,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PMC_COUNTERS",
-            structure: 26,
+            structure: 32,
             info: Some(<EventExtendedItemPmcCounters as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2008,7 +2008,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PSM_KEY",
-            structure: 27,
+            structure: 33,
             info: Some(<EventExtendedItemPsmKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2016,7 +2016,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_EVENT_KEY",
-            structure: 28,
+            structure: 34,
             info: Some(<EventExtendedItemEventKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2024,7 +2024,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_EVENT_SCHEMA_TL",
-            structure: 29,
+            structure: 35,
             info: Some(<EventExtendedItemEventSchemaTl as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2032,7 +2032,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PROV_TRAITS",
-            structure: 30,
+            structure: 36,
             info: Some(<EventExtendedItemProvTraits as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2040,7 +2040,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PROCESS_START_KEY",
-            structure: 32,
+            structure: 38,
             info: Some(<EventExtendedItemProcessStartKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2048,7 +2048,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_CONTROL_GUID",
-            structure: 33,
+            structure: 39,
             info: Some(<EventExtendedItemControlGuid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2056,7 +2056,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_QPC_DELTA",
-            structure: 34,
+            structure: 40,
             info: Some(<EventExtendedItemQpcDelta as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2064,7 +2064,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_CONTAINER_ID",
-            structure: 35,
+            structure: 41,
             info: Some(<EventExtendedItemContainerId as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2072,7 +2072,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_KEY32",
-            structure: 36,
+            structure: 42,
             info: Some(<EventExtendedItemStackKey32 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2080,7 +2080,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_KEY64",
-            structure: 37,
+            structure: 43,
             info: Some(<EventExtendedItemStackKey64 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2123,117 +2123,117 @@ impl ExtendedItem {
         context: Context,
     ) -> Result<(Self, usize), LayoutError> {
         match case.structure {
-            19 => {
+            25 => {
                 EventExtendedItemRelatedActivityid::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemRelatedActivityid(record),
                         used,
                     ))
             }
-            20 => {
+            26 => {
                 EventExtendedItemSid::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemSid(record), used))
             }
-            21 => {
+            27 => {
                 EventExtendedItemTsId::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemTsId(record), used))
             }
-            22 => {
+            28 => {
                 EventExtendedItemInstance::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemInstance(record),
                         used,
                     ))
             }
-            23 => {
+            29 => {
                 EventExtendedItemStackTrace32::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackTrace32(record),
                         used,
                     ))
             }
-            24 => {
+            30 => {
                 EventExtendedItemStackTrace64::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackTrace64(record),
                         used,
                     ))
             }
-            25 => {
+            31 => {
                 EventExtendedItemPebsIndex::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemPebsIndex(record),
                         used,
                     ))
             }
-            26 => {
+            32 => {
                 EventExtendedItemPmcCounters::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemPmcCounters(record),
                         used,
                     ))
             }
-            27 => {
+            33 => {
                 EventExtendedItemPsmKey::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemPsmKey(record), used))
             }
-            28 => {
+            34 => {
                 EventExtendedItemEventKey::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemEventKey(record),
                         used,
                     ))
             }
-            29 => {
+            35 => {
                 EventExtendedItemEventSchemaTl::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemEventSchemaTl(record),
                         used,
                     ))
             }
-            30 => {
+            36 => {
                 EventExtendedItemProvTraits::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemProvTraits(record),
                         used,
                     ))
             }
-            32 => {
+            38 => {
                 EventExtendedItemProcessStartKey::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemProcessStartKey(record),
                         used,
                     ))
             }
-            33 => {
+            39 => {
                 EventExtendedItemControlGuid::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemControlGuid(record),
                         used,
                     ))
             }
-            34 => {
+            40 => {
                 EventExtendedItemQpcDelta::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemQpcDelta(record),
                         used,
                     ))
             }
-            35 => {
+            41 => {
                 EventExtendedItemContainerId::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemContainerId(record),
                         used,
                     ))
             }
-            36 => {
+            42 => {
                 EventExtendedItemStackKey32::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackKey32(record),
                         used,
                     ))
             }
-            37 => {
+            43 => {
                 EventExtendedItemStackKey64::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackKey64(record),

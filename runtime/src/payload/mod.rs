@@ -1,7 +1,17 @@
 //! Payloads: from bytes and a [`Template`] to named values.
 
+pub mod decoded;
+mod event_info;
+pub mod event_schema;
+pub mod manifest;
+mod manifest_parts;
+mod manifest_xml;
 mod reader;
+pub mod schemas;
+mod tdh;
 pub mod template;
+pub mod tracelogging;
+pub mod traits;
 mod value;
 
 use crate::context::Context;

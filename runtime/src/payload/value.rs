@@ -13,7 +13,7 @@ pub(super) struct Numbers([u64; Self::LEN]);
 
 impl Numbers {
     /// Fields with a higher index can't be referred to; no known schema does.
-    const LEN: usize = 48;
+    pub(super) const LEN: usize = 48;
 
     pub(super) fn new() -> Self {
         Self([0; Self::LEN])
@@ -42,8 +42,13 @@ pub(super) fn element<'a>(
     let value = match &field.ty {
         FieldType::Null => Value::Absent,
         FieldType::Unsigned(size) => {
+            let start = reader.at();
             number = reader.unsigned(usize::from(*size))?;
-            unsigned(field, *size, number)
+            match (field.format, size, &field.names) {
+                (Format::Text, 2, Names::None) => Value::Utf16Bytes(reader.slice(start, reader.at())),
+                (Format::Text, 1, Names::None) => Value::Ansi(reader.slice(start, reader.at())),
+                _ => unsigned(field, *size, number),
+            }
         }
         FieldType::Signed(size) => {
             number = reader.unsigned(usize::from(*size))?;
@@ -201,6 +206,9 @@ fn token_user<'a>(reader: &mut Reader<'a>) -> Result<Value<'a>, Short> {
     sid(reader).map(Value::SidBytes)
 }
 
+/// Most elements of an array whose elements take no bytes.
+const MAX_EMPTY: usize = 16;
+
 /// The elements of an array field.
 pub(super) fn list<'a>(field: &'a TemplateField, reader: &mut Reader<'a>, numbers: &Numbers) -> Result<TemplateList<'a>, Short> {
     let count = match field.repeat {
@@ -217,9 +225,13 @@ pub(super) fn list<'a>(field: &'a TemplateField, reader: &mut Reader<'a>, number
         let read = element(field, reader, numbers, &mut |_| {});
         let empty = reader.at() == before.at();
         match (read, field.repeat) {
-            // Elements without bytes would go on for ever at a count from a file.
+            // An element without bytes is followed by others without bytes. Nothing but the count, which comes from a file, would
+            // bound their number, and that of arrays in them.
             (Ok(_), Repeat::Rest) if empty => break,
-            (Ok(_), _) if empty && len > usize::from(u16::MAX) => return Err(Short),
+            (Ok(_), _) if empty => {
+                len = usize::try_from(count).map_or(MAX_EMPTY, |count| count.min(MAX_EMPTY));
+                break;
+            }
             (Ok(_), _) => len += 1,
             (Err(Short), Repeat::Rest) => {
                 *reader = before;

@@ -20,7 +20,8 @@ pub(super) struct Facts<'a> {
     pub(super) size: u64,
     pub(super) gzip: bool,
     pub(super) windows: Windows,
-    pub(super) pointer_size: Option<u64>,
+    /// Of the logfile header, which is that of its writer.
+    pub(super) pointer_size: u8,
     pub(super) processors: Option<u64>,
     pub(super) cpu_mhz: Option<u64>,
     pub(super) session_name: Option<String>,
@@ -102,13 +103,14 @@ impl<'a> Facts<'a> {
         let logfile = input.trace.logfile();
         let clock = logfile.clock();
         let (mut found, mut compressed, mut events) = (0, 0, 0);
-        let mut times: Option<(i64, i64)> = None;
+        let mut times: Option<(Filetime, Filetime)> = None;
         while let Some(buffer) = buffers.next() {
             let summary = buffers.summarise(&buffer);
             found += 1;
             compressed += u64::from(buffer.compressed);
             events += summary.events;
-            for time in summary.first_time.into_iter().chain(summary.last_time) {
+            let known = |raw: Option<i64>| clock.to_filetime(raw?).filter(|time| time.to_ascii().is_some());
+            for time in known(summary.first_time).into_iter().chain(known(summary.last_time)) {
                 times = Some(times.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
             }
         }
@@ -128,7 +130,7 @@ impl<'a> Facts<'a> {
                 build: facts.windows_build(),
                 name: facts.windows_build().and_then(windows::name),
             },
-            pointer_size: facts.pointer_size(),
+            pointer_size: logfile.context().pointer_size,
             processors: facts.processor_count(),
             cpu_mhz: facts.cpu_speed_mhz().filter(|speed| *speed != 0),
             session_name: facts.session_name(),
@@ -144,13 +146,16 @@ impl<'a> Facts<'a> {
                 facts.log_version_minor().unwrap_or(0)
             ),
             unfinished: logfile.is_unfinished(),
-            duration_100ns: start.zip(end).and_then(|(start, end)| end.0.checked_sub(start.0)),
+            duration_100ns: start
+                .zip(end)
+                .filter(|(start, end)| start.to_ascii().is_some() && end.to_ascii().is_some())
+                .map(|(start, end)| end.0 - start.0),
             start_time: start.map(JsonTime),
             end_time: end.map(JsonTime),
             boot_time: not_zero(facts.boot_time()).map(JsonTime),
             time_zone: TimeZone {
                 bias_minutes: facts.time_zone_bias(),
-                utc_offset: facts.time_zone_bias().map(utc_offset),
+                utc_offset: facts.time_zone_bias().and_then(utc_offset),
                 name: facts.time_zone_name().filter(|name| !name.is_empty()),
             },
             clock: ClockFacts {
@@ -175,8 +180,8 @@ impl<'a> Facts<'a> {
             compression: (compressed > 0).then(|| logfile.compression().to_string()),
             events_found: events,
             events_lost: facts.events_lost(),
-            first_event_time: times.and_then(|(first, _)| clock.to_filetime(first)).map(JsonTime),
-            last_event_time: times.and_then(|(_, last)| clock.to_filetime(last)).map(JsonTime),
+            first_event_time: times.map(|(first, _)| JsonTime(first)),
+            last_event_time: times.map(|(_, last)| JsonTime(last)),
             damages: report
                 .damages()
                 .iter()
@@ -195,18 +200,19 @@ impl<'a> Facts<'a> {
 fn frequency(clock: &winetl::clock::Clock) -> Option<i64> {
     use winetl::clock::ClockKind;
     let parameters = clock.parameters();
-    match clock.kind() {
+    let frequency = match clock.kind() {
         ClockKind::PerformanceCounter => Some(parameters.frequency),
         ClockKind::SystemTime => Some(winetl::filetime::TICKS_PER_SECOND),
         ClockKind::CpuCycles => i64::try_from(parameters.cpu_mhz).ok()?.checked_mul(1_000_000),
         ClockKind::Unknown => None,
-    }
+    };
+    frequency.filter(|frequency| *frequency > 0)
 }
 
-/// The bias is what local time lacks to UTC, so its sign is turned.
-fn utc_offset(bias: i64) -> String {
+/// The bias is what local time lacks to UTC, so its sign is turned. No zone is a day or more from UTC.
+fn utc_offset(bias: i64) -> Option<String> {
     let (sign, minutes) = (if bias > 0 { '-' } else { '+' }, bias.unsigned_abs());
-    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    (minutes < 24 * 60).then(|| format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60))
 }
 
 #[cfg(test)]
@@ -215,9 +221,10 @@ mod tests {
 
     #[test]
     fn offsets_have_the_sign_of_clocks() {
-        assert_eq!(utc_offset(-60), "+01:00");
-        assert_eq!(utc_offset(480), "-08:00");
-        assert_eq!(utc_offset(-330), "+05:30");
-        assert_eq!(utc_offset(0), "+00:00");
+        assert_eq!(utc_offset(-60).as_deref(), Some("+01:00"));
+        assert_eq!(utc_offset(480).as_deref(), Some("-08:00"));
+        assert_eq!(utc_offset(-330).as_deref(), Some("+05:30"));
+        assert_eq!(utc_offset(0).as_deref(), Some("+00:00"));
+        assert_eq!(utc_offset(i64::from(i32::MIN)), None);
     }
 }

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use super::facts::Facts;
 use crate::render::paint::{Paint, Role};
 use crate::render::plain::safe;
-use crate::render::table::thousands;
+use crate::render::table::{counted, thousands};
 use crate::render::value::JsonTime;
 
 /// Columns of the labels.
 const LABEL: usize = 14;
 
-/// Writes the facts, one per line.
+/// Writes the facts, one per line. Standard error names each damage.
 pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}{}{}", paint.on(Role::Name), safe(&facts.file), paint.off(Role::Name))?;
     for (label, text) in lines(facts) {
@@ -21,10 +21,6 @@ pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io:
             paint.on(Role::Faint),
             paint.off(Role::Faint)
         )?;
-    }
-    for damage in &facts.damages {
-        let (on, off) = (paint.on(Role::Warning), paint.off(Role::Warning));
-        writeln!(out, "  {on}{:<LABEL$}{off}  {}", "damage", safe(damage))?;
     }
     Ok(())
 }
@@ -40,8 +36,8 @@ fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
             ),
         ),
         ("Windows", windows(facts)),
-        ("session", facts.session_name.as_deref().map(safe).unwrap_or_default()),
-        ("written to", facts.log_file_name.as_deref().map(safe).unwrap_or_default()),
+        ("session", name(facts.session_name.as_deref())),
+        ("written to", name(facts.log_file_name.as_deref())),
         ("mode", mode(facts)),
         ("start", time(facts.start_time.as_ref(), "not given")),
         (
@@ -69,9 +65,9 @@ fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
         lines.push((
             "damaged",
             format!(
-                "{} places, {} bytes lost",
-                thousands(facts.damage_count),
-                thousands(facts.lost_bytes)
+                "{}, {} lost",
+                counted(facts.damage_count, "place"),
+                counted(facts.lost_bytes, "byte")
             ),
         ));
     }
@@ -82,12 +78,13 @@ fn windows(facts: &Facts<'_>) -> String {
     let windows = &facts.windows;
     let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
     let name = windows.name.clone().unwrap_or_else(|| "unknown version".to_owned());
-    let bits = facts
-        .pointer_size
-        .map(|size| format!(", {}-bit", size.saturating_mul(8)))
-        .unwrap_or_default();
+    // A program of 32 bits that controls a session writes what Windows of 32 bits does.
+    let bits = match facts.pointer_size {
+        4 => "32-bit, or controlled by a 32-bit program",
+        _ => "64-bit",
+    };
     format!(
-        "{name} ({}.{}.{}){bits}",
+        "{name} ({}.{}.{}), {bits}",
         number(windows.major),
         number(windows.minor),
         number(windows.build)
@@ -105,8 +102,17 @@ fn mode(facts: &Facts<'_>) -> String {
     text
 }
 
+fn name(name: Option<&str>) -> String {
+    name.filter(|name| !name.is_empty())
+        .map_or_else(|| "not given".to_owned(), safe)
+}
+
 fn time(time: Option<&JsonTime>, none: &str) -> String {
-    time.map_or_else(|| none.to_owned(), |time| time.0.to_string())
+    match time {
+        Some(JsonTime(time)) if time.to_ascii().is_none() => format!("{}, which no calendar has", time.0),
+        Some(JsonTime(time)) => time.to_string(),
+        None => none.to_owned(),
+    }
 }
 
 /// 100 ns units in the largest units that fit.
@@ -164,7 +170,10 @@ fn buffers(facts: &Facts<'_>) -> String {
         None => {}
     }
     if let Some(format) = &facts.compression {
-        text.push_str(&format!("; {} compressed ({format})", thousands(facts.compressed_buffers)));
+        text.push_str(&format!(
+            "; {} compressed (format {format})",
+            thousands(facts.compressed_buffers)
+        ));
     }
     text
 }
@@ -189,10 +198,11 @@ fn clock(facts: &Facts<'_>) -> String {
 
 fn time_zone(facts: &Facts<'_>) -> String {
     let zone = &facts.time_zone;
-    let offset = zone
-        .utc_offset
-        .as_ref()
-        .map_or_else(|| "not given".to_owned(), |offset| format!("UTC{offset}"));
+    let offset = match (&zone.utc_offset, zone.bias_minutes) {
+        (Some(offset), _) => format!("UTC{offset}"),
+        (None, Some(bias)) => format!("a bias of {bias} minutes, which no zone has"),
+        (None, None) => "not given".to_owned(),
+    };
     match &zone.name {
         Some(name) => format!("{offset} ({})", safe(name)),
         None => offset,

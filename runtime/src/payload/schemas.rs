@@ -1,0 +1,346 @@
+//! The schemas that a trace carries, and which of them fit an event.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::event_info::{self, Key, Maps};
+use super::event_schema::{EventSchema, SchemaProblem};
+use super::manifest::{Manifest, ManifestProvider};
+use super::manifest_parts::{Part, Parts};
+use super::{Outcome, TemplateRecord, tracelogging};
+use crate::event::Event;
+use crate::format::roles::EventRoles;
+use crate::format::{EventHeaderExtType, MetadataEventType};
+use crate::guid::Guid;
+use crate::table::OpenEnum as _;
+
+/// Class of the events that merging puts into a trace, as PerfView calls it: MetaData.
+pub const METADATA_CLASS: Guid = Guid::from_fields(0xBBCC_F6C1, 0x6CD1, 0x48C4, [0x80, 0xFF, 0x83, 0x94, 0x82, 0xE3, 0x76, 0x71]);
+
+/// Most bytes of TraceLogging metadata of which the schemas are kept; a schema takes up to a hundred times as much memory.
+/// Events with further metadata have their schema made anew for each event.
+pub const MAX_METADATA: usize = 4 << 20;
+/// Most bytes of event information that are kept, and most bytes of manifests that are read.
+pub const MAX_SCHEMA_BYTES: usize = 64 << 20;
+/// Most notes that are kept; further ones are counted.
+pub const MAX_NOTES: usize = 1000;
+
+/// The schemas of one trace.
+///
+/// They often stand behind the events that they describe, so a trace is first read to its end with [`collect`](Self::collect),
+/// then a second time with [`find`](Self::find).
+#[derive(Debug, Default)]
+pub struct Schemas {
+    infos: HashMap<Key, Info>,
+    maps: HashMap<Guid, Maps>,
+    schema_bytes: usize,
+    manifests: HashMap<Guid, ManifestProvider>,
+    /// What the last manifest of a provider was, since each process sends it at start and end.
+    read: HashMap<Guid, u64>,
+    manifest_bytes: usize,
+    parts: Parts,
+    /// Indices into `tracelogging`.
+    by_metadata: HashMap<Box<[u8]>, usize>,
+    tracelogging: Vec<EventSchema>,
+    metadata_bytes: usize,
+    /// The schema of the last event whose metadata is not kept.
+    unkept: Option<EventSchema>,
+    counts: SchemaCounts,
+    notes: Vec<SchemaNote>,
+    further_notes: u64,
+}
+
+#[derive(Debug)]
+struct Info {
+    provider: Guid,
+    /// Number of the event that carries it.
+    event: u64,
+    bytes: Box<[u8]>,
+    /// Made when it is first needed: maps come behind the information that names them.
+    schema: Option<Box<EventSchema>>,
+    /// Number of changes of the maps that it was made with.
+    changes: u64,
+}
+
+/// How many schemas of which kind a trace carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SchemaCounts {
+    /// Manifests that sources of .NET sent, each time counted.
+    pub manifests: u64,
+    /// Events that they describe.
+    pub manifest_events: u64,
+    /// TRACE_EVENT_INFO records.
+    pub event_infos: u64,
+    /// EVENT_MAP_INFO records.
+    pub maps: u64,
+    /// Different TraceLogging metadata.
+    pub tracelogging: u64,
+}
+
+/// A schema that could not be used, or not to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaNote {
+    /// The provider whose events it describes; all zeros if that can't be told.
+    pub provider: Guid,
+    /// Number of the event that carries it, in file order.
+    pub event: Option<u64>,
+    /// What is wrong.
+    pub problem: SchemaProblem,
+}
+
+/// The schemas that fit an event, the best first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Candidates<'s>([Option<&'s EventSchema>; 2]);
+
+impl<'s> Candidates<'s> {
+    /// All, the best first.
+    pub fn iter(&self) -> impl Iterator<Item = &'s EventSchema> + use<'s> {
+        self.0.into_iter().flatten()
+    }
+
+    /// The first whose fields take all of the payload, else the first, and how far its fields carry.
+    pub fn best(&self, event: &Event<'_>) -> Option<(&'s EventSchema, Outcome)> {
+        let mut first = None;
+        for schema in self.iter() {
+            let outcome = TemplateRecord::new(&schema.template, event.payload(), event.context()).measure();
+            if outcome.short.is_none() && outcome.consumed == event.payload().len() {
+                return Some((schema, outcome));
+            }
+            first.get_or_insert((schema, outcome));
+        }
+        first
+    }
+}
+
+impl Schemas {
+    /// Keeps the schema that an event carries. Events that carry none cost next to nothing.
+    pub fn collect(&mut self, event: &Event<'_>) {
+        let header = event.header();
+        if header.class_id() == Some(METADATA_CLASS) {
+            match header.opcode() {
+                Some(kind) if kind == MetadataEventType::INFO.number() => self.add_info(event),
+                Some(kind) if kind == MetadataEventType::MAP_INFO.number() => self.add_map(event),
+                _ => {}
+            }
+            return;
+        }
+        match self.parts.take(event) {
+            Part::None => drop(self.tracelogging(event)),
+            Part::Waiting => {}
+            Part::Whole(bytes) => self.add_manifest(header.provider_id().unwrap_or_default(), &bytes, Some(event.index())),
+            Part::Dropped(problem) => self.note(header.provider_id().unwrap_or_default(), Some(event.index()), problem),
+        }
+    }
+
+    /// Ends the collection: uses what is there of manifests whose last parts never came, and notes what is wrong with event
+    /// information.
+    pub fn finish(&mut self) {
+        let infos = self.infos.iter_mut();
+        let mut problems: Vec<_> = infos
+            .filter_map(|(key, info)| {
+                let (provider, carrier) = (info.provider, info.event);
+                let problem = info.schema(&self.maps).problem.clone()?;
+                Some(((provider, key.id, key.version), carrier, problem))
+            })
+            .collect();
+        // The map has no order of its own, but results should not differ from run to run.
+        problems.sort_by_key(|(key, ..)| *key);
+        for ((provider, ..), event, problem) in problems {
+            self.note(provider, Some(event), problem);
+        }
+        for (provider, bytes, problem) in self.parts.finish() {
+            self.note(provider, None, problem);
+            if !self.manifests.contains_key(&provider) {
+                self.add_manifest(provider, &bytes, None);
+            }
+        }
+    }
+
+    /// The schemas that fit an event: what it says itself goes before event information, and that before manifests, which say
+    /// less. Nothing is allocated unless the schema was not needed before.
+    pub fn find(&mut self, event: &Event<'_>) -> Candidates<'_> {
+        if let Some(index) = self.tracelogging(event) {
+            return Candidates([self.tracelogging.get(index).or(self.unkept.as_ref()), None]);
+        }
+        let header = event.header();
+        let Some(version) = header.event_version().and_then(|version| u8::try_from(version).ok()) else {
+            return Candidates::default();
+        };
+        let key = match (header.event_id(), header.provider_id(), header.class_id(), header.opcode()) {
+            (Some(id), Some(guid), ..) => (id, guid, false),
+            (None, _, Some(guid), Some(kind)) => (kind, guid, true),
+            _ => return Candidates::default(),
+        };
+        let (Ok(id), guid, classic) = (u16::try_from(key.0), key.1, key.2) else {
+            return Candidates::default();
+        };
+        let info = self.infos.get_mut(&Key {
+            guid,
+            id,
+            version,
+            classic,
+        });
+        let info = info.map(|info| info.schema(&self.maps));
+        let manifest = self.manifests.get(&guid).filter(|_| !classic);
+        let manifest = manifest.and_then(|provider| provider.events.get(&(id, version)));
+        Candidates([info, manifest])
+    }
+
+    /// How many schemas were found.
+    pub fn counts(&self) -> SchemaCounts {
+        let events = self.manifests.values().map(|provider| provider.events.len() as u64).sum();
+        SchemaCounts {
+            manifest_events: events,
+            tracelogging: self.tracelogging.len() as u64,
+            ..self.counts
+        }
+    }
+
+    /// What could not be used.
+    pub fn notes(&self) -> &[SchemaNote] {
+        &self.notes
+    }
+
+    /// Number of notes beyond those that are kept.
+    pub fn further_notes(&self) -> u64 {
+        self.further_notes
+    }
+
+    /// Index of the schema that an event carries itself, made if it is new; an index without schema means [`Self::unkept`].
+    fn tracelogging(&mut self, event: &Event<'_>) -> Option<usize> {
+        let kind = EventHeaderExtType::EVENT_SCHEMA_TL.number();
+        let data = event.extended_items().find(|item| item.item_type() == kind)?.data;
+        if let Some(index) = self.by_metadata.get(data) {
+            return Some(*index);
+        }
+        let schema = tracelogging::parse(data);
+        if self.metadata_bytes + data.len() > MAX_METADATA {
+            self.unkept = Some(schema);
+            return Some(usize::MAX);
+        }
+        if let Some(problem) = &schema.problem {
+            self.note(event.provider_id().unwrap_or_default(), Some(event.index()), problem.clone());
+        }
+        self.metadata_bytes += data.len();
+        let index = self.tracelogging.len();
+        self.by_metadata.insert(data.into(), index);
+        self.tracelogging.push(schema);
+        Some(index)
+    }
+
+    fn add_info(&mut self, event: &Event<'_>) {
+        self.counts.event_infos += 1;
+        let bytes = event.payload();
+        let (provider, key) = match event_info::key(bytes) {
+            Ok(Some(found)) => found,
+            Ok(None) => return,
+            Err(error) => return self.note(Guid::ZERO, Some(event.index()), SchemaProblem::Layout(error)),
+        };
+        if !self.has_room(event, provider, bytes.len()) {
+            return;
+        }
+        let info = Info {
+            provider,
+            event: event.index(),
+            bytes: bytes.into(),
+            schema: None,
+            changes: 0,
+        };
+        // Merging again may put in the same record again.
+        if let Some(old) = self.infos.insert(key, info) {
+            self.schema_bytes -= old.bytes.len();
+        }
+    }
+
+    fn add_map(&mut self, event: &Event<'_>) {
+        self.counts.maps += 1;
+        let bytes = event.payload();
+        let (provider, map) = match event_info::map(bytes) {
+            Ok(Some(found)) => found,
+            Ok(None) => return,
+            Err(error) => return self.note(Guid::ZERO, Some(event.index()), SchemaProblem::Layout(error)),
+        };
+        if !self.has_room(event, provider, bytes.len()) {
+            return;
+        }
+        if !self.maps.entry(provider).or_default().insert(map) {
+            self.schema_bytes -= bytes.len();
+        }
+    }
+
+    fn has_room(&mut self, event: &Event<'_>, provider: Guid, bytes: usize) -> bool {
+        if self.schema_bytes + bytes > MAX_SCHEMA_BYTES {
+            let problem = SchemaProblem::TooLarge {
+                what: "event information",
+                limit: MAX_SCHEMA_BYTES,
+            };
+            self.note(provider, Some(event.index()), problem);
+            return false;
+        }
+        self.schema_bytes += bytes;
+        true
+    }
+
+    fn add_manifest(&mut self, sender: Guid, bytes: &[u8], event: Option<u64>) {
+        self.counts.manifests += 1;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.read.insert(sender, hash) == Some(hash) {
+            return;
+        }
+        if self.manifest_bytes + bytes.len() > MAX_SCHEMA_BYTES {
+            let problem = SchemaProblem::TooLarge {
+                what: "manifests",
+                limit: MAX_SCHEMA_BYTES,
+            };
+            return self.note(sender, event, problem);
+        }
+        self.manifest_bytes += bytes.len();
+        let manifest = Manifest::parse(&String::from_utf8_lossy(bytes));
+        if let Some(problem) = manifest.problem {
+            self.note(sender, event, problem);
+        }
+        for mut provider in manifest.providers {
+            let guid = provider.guid.unwrap_or(sender);
+            for problem in provider.events.values().filter_map(|schema| schema.problem.clone()) {
+                self.note(guid, event, problem);
+            }
+            // A later manifest goes before an earlier one, which may know other events.
+            if let Some(old) = self.manifests.remove(&guid) {
+                for (key, schema) in old.events {
+                    provider.events.entry(key).or_insert(schema);
+                }
+            }
+            self.manifests.insert(guid, provider);
+        }
+    }
+
+    fn note(&mut self, provider: Guid, event: Option<u64>, problem: SchemaProblem) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(SchemaNote {
+                provider,
+                event,
+                problem,
+            });
+        } else {
+            self.further_notes += 1;
+        }
+    }
+}
+
+impl Info {
+    fn schema(&mut self, maps: &HashMap<Guid, Maps>) -> &EventSchema {
+        let maps = maps.get(&self.provider);
+        let changes = maps.map_or(0, |maps| maps.changes);
+        if changes != self.changes {
+            (self.schema, self.changes) = (None, changes);
+        }
+        self.schema
+            .get_or_insert_with(|| Box::new(event_info::lower(&self.bytes, maps)))
+    }
+}
+
+#[cfg(test)]
+#[path = "schemas_tests.rs"]
+mod tests;
