@@ -13,7 +13,7 @@ Exit status:
   3  read, but with damage that standard error names; the output has all that could be read";
 
 /// Names of the commands that have a manual page.
-const COMMANDS: [&str; 6] = ["dump", "info", "buffers", "schema", "completions", "man"];
+const COMMANDS: [&str; 7] = ["dump", "info", "stats", "buffers", "schema", "completions", "man"];
 
 /// Reads Windows Event Trace Log (.etl) files, on any operating system.
 #[derive(Debug, Parser)]
@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Say what each file is: system, session, clock, times, size, losses
     Info(Info),
+    /// Count events and bytes by kind, and how far the payloads are decoded
+    Stats(Stats),
     /// List the buffers of a file
     Buffers(Buffers),
     /// Look into the schema, the YAML files that say what the bytes mean
@@ -86,6 +88,9 @@ pub(crate) struct Dump {
     /// Order of the events of each file
     #[arg(long, value_name = "ORDER", default_value = "time")]
     pub(crate) order: EventOrder,
+    /// Leave the fields of the header out of JSON objects: what they hold is mostly in the other keys
+    #[arg(long)]
+    pub(crate) no_header: bool,
     /// Say also what is odd but cost nothing
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -131,6 +136,44 @@ pub(crate) enum ReportFormat {
     Text,
     /// For programs
     Json,
+}
+
+const STATS_HELP: &str = "\
+Each event is in one of five columns: exact (its payload is decoded to the last byte), trailing (all fields are decoded, \
+and bytes are left), short (the payload ends within a field), named (the event has a name, but nothing describes its \
+payload), raw (nothing describes it). Bytes count headers and extended items too.";
+
+#[derive(Debug, Args)]
+#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{AFTER_HELP}"))]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Form of the output; json is one object per file and line
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: StatsFormat,
+    /// What has a row of its own
+    #[arg(long, value_name = "WHAT", default_value = "event")]
+    pub(crate) by: StatsBy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsFormat {
+    /// A table for each file, with totals
+    Text,
+    /// For programs
+    Json,
+    /// For spreadsheets: the rows of all files below one heading, without totals
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsBy {
+    /// All events of a provider, or of a class of classic events
+    Provider,
+    /// Events of one kind
+    Event,
+    /// Each version of them
+    Version,
 }
 
 #[derive(Debug, Args)]

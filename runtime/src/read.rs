@@ -107,8 +107,14 @@ fn read_elements<R: Read + Seek, T>(
         }
         Count::Rest => {
             let mut elements = Vec::new();
+            let start = reader.stream_position()?;
+            let end = reader.seek(SeekFrom::End(0))?;
+            reader.seek(SeekFrom::Start(start))?;
             loop {
                 let before = reader.stream_position()?;
+                if before == end {
+                    return Ok(elements);
+                }
                 match read(reader) {
                     Ok(element) if reader.stream_position()? > before => elements.push(element),
                     Ok(_) => return Ok(elements),

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 use winetl::clock::Clock;
-use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime, Logfile, LogfileRoles};
+use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime, Logfile};
 
 use super::{Streams, display_name};
 use crate::args::{BufferFormat, Buffers};

@@ -45,9 +45,9 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
     let mut events = trace.events(order);
     match args.format {
         DumpFormat::Text => {
-            if let Some(file) = file {
+            if file.is_some() {
                 let (on, off) = (streams.paint.on(Role::Name), streams.paint.off(Role::Name));
-                writeln!(streams.out, "{on}==> {} <=={off}", safe(file))?;
+                writeln!(streams.out, "{on}==> {} <=={off}", safe(name))?;
             }
             let mut lines = TextLines::new(streams.paint);
             while let Some(event) = events.next() {
@@ -55,7 +55,7 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
             }
         }
         DumpFormat::Jsonl => {
-            let mut lines = JsonLines::default();
+            let mut lines = JsonLines::new(!args.no_header);
             while let Some(event) = events.next() {
                 lines.write(file, &event, &mut schemas, streams.out)?;
             }

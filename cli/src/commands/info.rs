@@ -29,7 +29,7 @@ pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
                 if !std::mem::take(&mut first) {
                     writeln!(streams.out)?;
                 }
-                screen::write(&facts, streams.paint, streams.out)?;
+                screen::write(&name, &facts, streams.paint, streams.out)?;
             }
             ReportFormat::Json => {
                 let mut line = Vec::new();

@@ -5,6 +5,7 @@ mod dump;
 mod info;
 mod pages;
 mod schema;
+mod stats;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -82,7 +83,11 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
             finish(result, streams.messages, &name)
         }
         Err(error) => {
-            messages.unusable(&name, &format!("cannot create: {}", io_text(&error)));
+            let reason = match error.kind() {
+                io::ErrorKind::NotFound => "there is no such folder; make it first".to_owned(),
+                _ => io_text(&error),
+            };
+            messages.unusable(&name, &format!("cannot create: {reason}"));
             messages.status()
         }
     }
@@ -92,6 +97,7 @@ fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
     match command {
         Command::Dump(args) => dump::run(&args, streams),
         Command::Info(args) => info::run(&args, streams),
+        Command::Stats(args) => stats::run(&args, streams),
         Command::Buffers(args) => buffers::run(&args, streams),
         Command::Schema(args) => schema::run(&args, streams),
         Command::Completions { shell } => pages::completions(shell, streams),
@@ -130,6 +136,7 @@ fn input_paths(command: &Command) -> &[PathBuf] {
     match command {
         Command::Dump(args) => &args.files.files,
         Command::Info(args) => &args.files.files,
+        Command::Stats(args) => &args.files.files,
         Command::Buffers(args) => std::slice::from_ref(&args.file),
         Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => &[],
     }

@@ -1,11 +1,13 @@
 //! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
 
+mod events;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use winetl_codegen::emit::format_md;
-use winetl_codegen::model::{Event, EventClass, Payload, TableKind};
+use winetl_codegen::model::{Event, EventClass, TableKind};
 use winetl_codegen::names::closest;
 use winetl_codegen::render::{Style, position, render_all};
 use winetl_codegen::{Diagnostic, Schema, Severity, SourceSet, compile, has_errors};
@@ -14,7 +16,7 @@ use super::Streams;
 use crate::args::{ReportFormat, Schema as Command};
 use crate::render::json::push_line;
 use crate::render::markdown;
-use crate::render::table::{Table, WIDTH, counted, wrap};
+use crate::render::table::{Table, counted};
 
 #[expect(unreachable_pub, reason = "the text is the build script's")]
 mod built_in {
@@ -234,13 +236,18 @@ fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()
         return streams.out.write_all(markdown::to_plain(section).as_bytes());
     }
     if let Some(event) = events(schema).find(|(_, event)| event.name.eq_ignore_ascii_case(name)) {
-        return streams.out.write_all(event_text(schema, event.0, event.1).as_bytes());
+        return streams.out.write_all(events::event_text(schema, event.0, event.1).as_bytes());
+    }
+    if let Some(class) = schema.classes.iter().find(|class| class.name.eq_ignore_ascii_case(name)) {
+        return streams.out.write_all(events::class_text(class).as_bytes());
     }
     let structures = schema.structures.iter().map(|structure| structure.name.as_str());
     let tables = schema.tables.iter().map(|table| table.name.as_str());
     let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
+    let classes = schema.classes.iter().map(|class| class.name.as_str());
     let names = events(schema).map(|(_, event)| event.name.as_str());
-    let advice = match closest(name, structures.chain(tables).chain(dispatches).chain(names)) {
+    let names = structures.chain(tables).chain(dispatches).chain(classes).chain(names);
+    let advice = match closest(name, names) {
         Some(similar) => format!("did you mean {similar}?"),
         None => "`winetl schema list` has all names".to_owned(),
     };
@@ -255,63 +262,4 @@ fn events(schema: &Schema) -> impl Iterator<Item = (&EventClass, &Event)> {
         .classes
         .iter()
         .flat_map(|class| class.events.iter().map(move |event| (class, event)))
-}
-
-fn event_text(schema: &Schema, class: &EventClass, event: &Event) -> String {
-    let mut text = format!(
-        "{}\n\n{}\n\n",
-        event.name,
-        wrap(event.doc.as_deref().unwrap_or(&class.doc), WIDTH).join("\n")
-    );
-    if let Some(hook_id) = event.hook_id {
-        text.push_str(&format!("hook id  {hook_id:#06x}\n"));
-    }
-    text.push_str(&format!(
-        "class    {}\ntype     {:#04x}\n",
-        winetl::Guid::from_bytes(class.class_id),
-        event.opcode
-    ));
-    if event.versions.is_empty() {
-        text.push_str("\nOnly the name is known.\n");
-    }
-    for version in &event.versions {
-        text.push_str(&format!("\nversion {}", version.version));
-        if let Some(size) = version.pointer_size {
-            text.push_str(&format!(", {}-bit data", 8 * size));
-        }
-        if let Some(count) = version.verified {
-            text.push_str(&format!(", verified on {count} events of real traces"));
-        }
-        text.push('\n');
-        text.push_str(&payload_text(schema, version.payload));
-    }
-    text
-}
-
-fn payload_text(schema: &Schema, payload: Payload) -> String {
-    match payload {
-        Payload::Empty => "  (no payload)\n".to_owned(),
-        Payload::Structure(index) => schema
-            .structures
-            .get(index)
-            .map(|structure| format!("  {}\n", structure.name))
-            .unwrap_or_default(),
-        Payload::Layout(index) => {
-            let mut table = Table::default();
-            table.row(["type", "name", "meaning"].map(str::to_owned));
-            for field in schema
-                .layouts
-                .get(index)
-                .map(|layout| layout.fields.as_slice())
-                .unwrap_or_default()
-            {
-                table.row([
-                    schema.payload_type_text(field),
-                    field.name.clone(),
-                    field.doc.clone().unwrap_or_default(),
-                ]);
-            }
-            table.render()
-        }
-    }
 }

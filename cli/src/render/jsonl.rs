@@ -14,12 +14,21 @@ use super::value::{JsonBareRecord, JsonGuid, JsonRecord};
 use super::{Identity, real_id};
 
 /// Writes events as lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct JsonLines {
     line: Vec<u8>,
+    header: bool,
 }
 
 impl JsonLines {
+    /// `header` says whether objects have the key of that name.
+    pub(crate) fn new(header: bool) -> Self {
+        Self {
+            line: Vec::new(),
+            header,
+        }
+    }
+
     /// Writes one event. `file` is its first key if more than one file was named.
     pub(crate) fn write<'a>(
         &mut self,
@@ -35,6 +44,7 @@ impl JsonLines {
                 file,
                 event,
                 payload: &payload,
+                header: self.header,
             },
             &mut self.line,
         )?;
@@ -46,6 +56,7 @@ struct Line<'a> {
     file: Option<&'a str>,
     event: &'a Event<'a>,
     payload: &'a Decoded<'a>,
+    header: bool,
 }
 
 impl Serialize for Line<'_> {
@@ -78,7 +89,9 @@ impl Serialize for Line<'_> {
         map.serialize_entry("level", &header.level())?;
         map.serialize_entry("task", &header.task())?;
         map.serialize_entry("keyword", &header.keyword().map(HexNumber))?;
-        map.serialize_entry("header", &JsonRecord(header.record()))?;
+        if self.header {
+            map.serialize_entry("header", &JsonRecord(header.record()))?;
+        }
         map.serialize_entry("extended", &Items(event))?;
         map.serialize_entry("fields", &payload.record.as_ref().map(|record| JsonRecord(record.record())))?;
         map.serialize_entry(

@@ -1,5 +1,6 @@
 //! How output looks.
 
+pub(crate) mod columns;
 pub(crate) mod hex;
 pub(crate) mod json;
 pub(crate) mod jsonl;

@@ -1,6 +1,7 @@
 //! Tables with aligned columns, and text of limited width.
 
-use std::fmt::Write;
+/// Between two columns.
+const GAP: &str = "  ";
 
 /// Columns that text is wrapped to.
 pub(crate) const WIDTH: usize = 120;
@@ -8,7 +9,10 @@ pub(crate) const WIDTH: usize = 120;
 /// Fewest columns left to the last column of a table.
 const LEAST: usize = 40;
 
-/// A table whose last column is wrapped.
+/// Columns that text of another column than the last is wrapped to.
+const MOST: usize = 32;
+
+/// A table whose cells are wrapped.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
@@ -23,46 +27,39 @@ impl Table {
     /// The text, with a rule below the heading.
     pub(crate) fn render(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns)
-            .map(|column| {
-                self.rows
-                    .iter()
-                    .filter_map(|row| row.get(column))
-                    .map(|cell| width(cell))
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
-        let before: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        let before: usize = (0..columns.saturating_sub(1))
+            .map(|column| self.width(column, MOST) + GAP.len())
+            .sum();
         let last = WIDTH.saturating_sub(before).max(LEAST);
+        let limit = |column| if column + 1 == columns { last } else { MOST };
+        let widths: Vec<usize> = (0..columns).map(|column| self.width(column, limit(column))).collect();
         let mut out = String::new();
         for (index, row) in self.rows.iter().enumerate() {
-            let mut line = String::new();
-            for (cell, width) in row.iter().zip(&widths).take(columns.saturating_sub(1)) {
-                // Writing to a String does not fail.
-                let _ = write!(line, "{cell:<width$}  ");
-            }
-            let text = row.get(columns.saturating_sub(1)).map(String::as_str).unwrap_or_default();
-            for (number, part) in wrap(text, last).iter().enumerate() {
-                let line = if number == 0 {
-                    format!("{line}{part}")
-                } else {
-                    format!("{:before$}{part}", "")
-                };
-                out.push_str(line.trim_end());
+            let cells: Vec<Vec<String>> = row
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| wrap(cell, limit(column)))
+                .collect();
+            for number in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+                let parts = cells.iter().map(|cell| cell.get(number).map_or("", String::as_str));
+                let parts: Vec<String> = parts.zip(&widths).map(|(part, width)| format!("{part:<width$}")).collect();
+                out.push_str(parts.join(GAP).trim_end());
                 out.push('\n');
             }
             if index == 0 {
-                let rule: Vec<String> = widths
-                    .iter()
-                    .enumerate()
-                    .map(|(at, width)| "-".repeat(if at + 1 == columns { (*width).min(last) } else { *width }))
-                    .collect();
-                out.push_str(&rule.join("  "));
+                let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                out.push_str(&rule.join(GAP));
                 out.push('\n');
             }
         }
         out
+    }
+
+    /// Columns that a column takes if its cells are wrapped to `limit`.
+    fn width(&self, column: usize, limit: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        let parts = cells.flat_map(|cell| wrap(cell, limit));
+        parts.map(|part| width(&part)).max().unwrap_or(0)
     }
 }
 
@@ -122,6 +119,23 @@ mod tests {
         table.row(["a", "meaning"].map(str::to_owned));
         table.row(["long", "x"].map(str::to_owned));
         assert_eq!(table.render(), "a     meaning\n----  -------\nlong  x\n");
+    }
+
+    #[test]
+    fn wraps_every_column() {
+        let mut table = Table::default();
+        table.row(["a", "meaning"].map(str::to_owned));
+        table.row(["x ".repeat(20).as_str(), "y"].map(str::to_owned));
+        let x = "x ".repeat(16);
+        assert_eq!(
+            table.render(),
+            format!(
+                "{:<31}  meaning\n{}  -------\n{}  y\nx x x x\n",
+                "a",
+                "-".repeat(31),
+                x.trim_end()
+            )
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use winetl::payload::decoded::Decoded;
+use winetl::payload::decoded::{Decoded, Undecoded};
 use winetl::payload::schemas::Schemas;
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
 use winetl::{Event, EventRoles, ExtendedItem};
@@ -59,6 +59,10 @@ impl TextLines {
         }
         for item in event.extended_items() {
             self.item(&item)?;
+        }
+        if payload.undecoded == Some(Undecoded::TooShort) {
+            let (on, off) = (self.paint.on(Role::Warning), self.paint.off(Role::Warning));
+            write!(self.line, "  {on}({}){off}", Undecoded::TooShort)?;
         }
         if !payload.rest.is_empty() {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
@@ -193,11 +197,11 @@ impl TextLines {
 
     /// The fields of a decoded payload: all that are visible, or those with one of `roles`.
     fn fields(&mut self, record: &dyn Record, roles: Option<&'static [&'static str]>) -> io::Result<()> {
-        self.line.push(b' ');
         let mut fields = Fields {
             line: &mut self.line,
             paint: self.paint,
             roles,
+            gap: "  ",
             result: Ok(()),
         };
         record.visit(&mut fields);
@@ -233,6 +237,8 @@ struct Fields<'a> {
     line: &'a mut Vec<u8>,
     paint: Paint,
     roles: Option<&'static [&'static str]>,
+    /// Between the field and what is before it.
+    gap: &'static str,
     result: io::Result<()>,
 }
 
@@ -242,7 +248,8 @@ impl FieldVisitor for Fields<'_> {
         let shown = !info.hidden && !matches!(value, Value::Absent) && !is_unused(info.name, &value);
         if self.result.is_ok() && wanted && shown {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
-            self.result = write!(self.line, " {on}{}={off}{}", info.name, Plain { value, hex: info.hex });
+            let gap = std::mem::replace(&mut self.gap, " ");
+            self.result = write!(self.line, "{gap}{on}{}={off}{}", info.name, Plain { value, hex: info.hex });
         }
     }
 }

@@ -212,8 +212,8 @@ fn perfinfo(new: fn(u16, u8) -> Event, pebs: bool) -> Vec<u8> {
             .u8(1)
             .u8(2)
             .u8(0)
-            .u32(0)
-            .u32(6);
+            .u32(6) // NewThreadWaitTime
+            .u32(0);
         let event = new(0x0524, 4).counters(&counters[..n], pebs.then_some(0x1234));
         event.at(Trace::qpc(100 + n as i64)).payload(switch)
     });

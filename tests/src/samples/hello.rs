@@ -49,16 +49,16 @@ fn hello() -> Vec<u8> {
                 .event(kernel(0x030A, 3, 13_500).process(NOTES, MAIN_THREAD).payload(image())) // image load
                 .event(image_load())
                 .event(profile(15_000))
+                .event(
+                    kernel(0x0501, 3, 16_000)
+                        .process(NOTES, MAIN_THREAD)
+                        .payload(thread(WORKER, "spell checker")),
+                ) // thread start
                 .event(file_opened()),
         )
         .buffer(
             Buffer::new(1, 2)
-                .event(
-                    kernel(0x0501, 3, 12_900)
-                        .process(NOTES, MAIN_THREAD)
-                        .payload(thread(WORKER, "spell checker")),
-                ) // thread start
-                .event(switch(12_950))
+                .event(switch(16_050))
                 .event(driver_message(18_250, 12, "open", 0))
                 .event(classic())
                 .event(driver_message(950_000, 13, "close", 1))
@@ -110,16 +110,21 @@ fn process(exit_status: i32) -> Payload {
 
 /// Thread_TypeGroup1 of version 3.
 fn thread(id: u32, name: &str) -> Payload {
+    let (stack, user_stack, start, teb) = if id == MAIN_THREAD {
+        (0xFFFF_FC8B_2C41_7000, 0x00A1_5F50_0000, 0x7FF6_1A30_1510, 0x00A1_5F2C_8000)
+    } else {
+        (0xFFFF_FC8B_2C5A_3000, 0x00A1_5F70_0000, 0x7FF6_1A30_4C20, 0x00A1_5F2C_A000)
+    };
     Payload::new()
         .u32(NOTES)
         .u32(id)
-        .u64(0xFFFF_FC8B_2C41_7000) // StackBase
-        .u64(0xFFFF_FC8B_2C41_1000) // StackLimit
-        .u64(0x0000_00A1_5F50_0000) // UserStackBase
-        .u64(0x0000_00A1_5F4F_0000) // UserStackLimit
+        .u64(stack) // StackBase
+        .u64(stack - 0x6000) // StackLimit
+        .u64(user_stack) // UserStackBase
+        .u64(user_stack - 0x1_0000) // UserStackLimit
         .u64(0x3) // Affinity
-        .u64(0x0000_7FF6_1A30_1510) // Win32StartAddr
-        .u64(0x0000_00A1_5F2C_8000) // TebBase
+        .u64(start) // Win32StartAddr
+        .u64(teb) // TebBase
         .u32(0) // SubProcessTag
         .bytes([8, 5, 2, 0]) // BasePriority, PagePriority, IoPriority, ThreadFlags
         .utf16_z(name)

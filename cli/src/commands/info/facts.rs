@@ -47,6 +47,8 @@ pub(super) struct Facts<'a> {
     pub(super) compression: Option<String>,
     pub(super) events_found: u64,
     pub(super) events_lost: Option<u64>,
+    /// What the trace carries to decode its own events.
+    pub(super) schemas: SchemaFacts,
     pub(super) first_event_time: Option<JsonTime>,
     pub(super) last_event_time: Option<JsonTime>,
     /// Damages, the first of them as text.
@@ -54,6 +56,18 @@ pub(super) struct Facts<'a> {
     pub(super) damage_count: u64,
     pub(super) lost_bytes: u64,
     header: JsonRecord<'a>,
+}
+
+#[derive(Serialize)]
+pub(super) struct SchemaFacts {
+    /// Different TraceLogging events.
+    pub(super) tracelogging: u64,
+    /// Manifests of .NET event sources.
+    pub(super) manifests: u64,
+    /// Records of event information, one for each kind of event.
+    pub(super) event_infos: u64,
+    /// Maps of names for values.
+    pub(super) maps: u64,
 }
 
 #[derive(Serialize)]
@@ -114,6 +128,7 @@ impl<'a> Facts<'a> {
                 times = Some(times.map_or((time, time), |(first, last)| (first.min(time), last.max(time))));
             }
         }
+        let schemas = input.trace.schemas().counts();
         let facts: &dyn LogfileRoles = logfile.roles();
         let not_zero = |time: Option<i64>| time.filter(|time| *time != 0).map(Filetime);
         let (start, end) = (not_zero(facts.start_time()), not_zero(facts.end_time()));
@@ -180,6 +195,12 @@ impl<'a> Facts<'a> {
             compression: (compressed > 0).then(|| logfile.compression().to_string()),
             events_found: events,
             events_lost: facts.events_lost(),
+            schemas: SchemaFacts {
+                tracelogging: schemas.tracelogging,
+                manifests: schemas.manifests,
+                event_infos: schemas.event_infos,
+                maps: schemas.maps,
+            },
             first_event_time: times.map(|(first, _)| JsonTime(first)),
             last_event_time: times.map(|(_, last)| JsonTime(last)),
             damages: report

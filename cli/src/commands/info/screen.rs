@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::facts::Facts;
+use super::facts::{Facts, SchemaFacts};
 use crate::render::paint::{Paint, Role};
 use crate::render::plain::safe;
 use crate::render::table::{counted, thousands};
@@ -12,8 +12,8 @@ use crate::render::value::JsonTime;
 const LABEL: usize = 14;
 
 /// Writes the facts, one per line. Standard error names each damage.
-pub(super) fn write(facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}{}{}", paint.on(Role::Name), safe(&facts.file), paint.off(Role::Name))?;
+pub(super) fn write(name: &str, facts: &Facts<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}{}{}", paint.on(Role::Name), safe(name), paint.off(Role::Name))?;
     for (label, text) in lines(facts) {
         writeln!(
             out,
@@ -61,6 +61,7 @@ fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
         ("processors", processors(facts)),
         ("log version", facts.format_version.clone()),
     ]);
+    lines.extend(schemas(facts).map(|schemas| ("schemas", schemas)));
     if facts.damage_count > 0 {
         lines.push((
             "damaged",
@@ -176,6 +177,27 @@ fn buffers(facts: &Facts<'_>) -> String {
         ));
     }
     text
+}
+
+/// What the trace carries to decode its own events; none if it carries nothing.
+fn schemas(facts: &Facts<'_>) -> Option<String> {
+    let SchemaFacts {
+        tracelogging,
+        manifests,
+        event_infos,
+        maps,
+    } = &facts.schemas;
+    let parts: Vec<String> = [
+        (*tracelogging, "TraceLogging event"),
+        (*manifests, "manifest"),
+        (*event_infos, "event description"),
+        (*maps, "value map"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| counted(count, what))
+    .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn clock(facts: &Facts<'_>) -> String {

@@ -1,0 +1,329 @@
+//! What the command line prints, as snapshots: of every sample the dump as text and as JSON Lines, the facts and the buffers; of
+//! the commands their help, the schema and their complaints.
+//!
+//! Review a change with `cargo insta review`, or set `INSTA_UPDATE=always` and read the diff: a value is right if it is what the
+//! sample's builder wrote.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test may fail")]
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use winetl_tests::samples;
+
+/// What is shown of each sample.
+const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
+
+/// Commands, each with a snapshot of its short and its long help.
+const COMMANDS: [&str; 11] = [
+    "",
+    "dump",
+    "info",
+    "stats",
+    "buffers",
+    "schema",
+    "schema check",
+    "schema list",
+    "schema show",
+    "completions",
+    "man",
+];
+
+/// Snapshots of more than a sample or help.
+const OTHERS: [&str; 6] = ["buffers-jsonl", "completions", "errors", "info-json", "inputs", "schema"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Paths in the output are as they were given, so the tests give them from the root of the workspace.
+fn enter_root() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| std::env::set_current_dir(root()).unwrap());
+}
+
+struct Output {
+    status: u8,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(args: &[&str], stdin: &[u8]) -> Output {
+    enter_root();
+    let args = std::iter::once("winetl").chain(args.iter().copied()).map(OsString::from);
+    let (mut stdout, mut stderr) = (vec![], vec![]);
+    let status = winetl_cli::run(args, &mut Cursor::new(stdin), &mut stdout, &mut stderr);
+    Output {
+        status,
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8(stderr).unwrap(),
+    }
+}
+
+/// A session of command lines and what came of them.
+#[derive(Default)]
+struct Session(String);
+
+impl Session {
+    fn run(self, line: &str) -> Self {
+        self.run_with(line, &[])
+    }
+
+    fn run_with(self, line: &str, stdin: &[u8]) -> Self {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        let output = run(&args, stdin);
+        self.add(line, &output)
+    }
+
+    fn add(mut self, line: &str, output: &Output) -> Self {
+        if !self.0.is_empty() {
+            self.0.push('\n');
+        }
+        writeln!(self.0, "$ {}", format!("winetl {line}").trim_end()).unwrap();
+        writeln!(self.0, "-- exit status: {}", output.status).unwrap();
+        for (name, text) in [("standard output", &output.stdout), ("standard error", &output.stderr)] {
+            if !text.is_empty() {
+                assert!(text.ends_with('\n'), "{line}: {name} does not end with a line");
+                write!(self.0, "-- {name}:\n{text}").unwrap();
+            }
+        }
+        self
+    }
+
+    fn check(self, name: &str) {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, self.0);
+        });
+    }
+}
+
+fn sample_snapshot(name: &str) -> String {
+    format!("sample-{name}")
+}
+
+fn help_snapshot(command: &str) -> String {
+    format!(
+        "help-{}",
+        if command.is_empty() {
+            "winetl".to_owned()
+        } else {
+            command.replace(' ', "-")
+        }
+    )
+}
+
+#[test]
+fn samples_look_as_before() {
+    let mut failed = vec![];
+    for sample in samples::all() {
+        let check = || {
+            OF_SAMPLES
+                .iter()
+                .fold(Session::default(), |session, command| {
+                    session.run(&format!("{command} tests/samples/{}", sample.file_name()))
+                })
+                .check(&sample_snapshot(sample.name));
+        };
+        // All of them are compared, so that one run shows all that changed.
+        if catch_unwind(AssertUnwindSafe(check)).is_err() {
+            failed.push(sample.name);
+        }
+    }
+    assert!(failed.is_empty(), "differ: {failed:?}");
+}
+
+#[test]
+fn help() {
+    for command in COMMANDS {
+        Session::default()
+            .run(&format!("{command} -h"))
+            .run(&format!("{command} --help"))
+            .check(&help_snapshot(command));
+    }
+}
+
+#[test]
+fn no_command_is_forgotten() {
+    for group in ["", "schema"] {
+        let args: Vec<&str> = group.split_whitespace().chain(["--help"]).collect();
+        let page = run(&args, &[]).stdout;
+        let (_, list) = page.split_once("Commands:\n").unwrap();
+        for line in list.lines().take_while(|line| !line.is_empty()) {
+            let name = line.split_whitespace().next().unwrap();
+            let command = format!("{group} {name}");
+            assert!(
+                name == "help" || COMMANDS.contains(&command.trim()),
+                "no snapshot of the help of `{command}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let yaml = "\
+title: A broken schema
+sources:
+  - {id: me, kind: observed, title: \"Made up\"}
+structures:
+  - name: THING
+    size: 0x10
+    doc: Two fields with a gap between them.
+    sources: [me]
+    fields:
+      - {name: Size, offset: 0x00, type: u32, doc: \"Size of the thing.\"}
+      - {name: Kind, offset: 0x05, type: u32, doc: \"Kind of the thing.\"}
+  - name: OTHER
+    size: 0x04
+    doc: A field of a type that does not exist.
+    sources: [them]
+    fields:
+      - {name: Kind, offset: 0x00, type: u23}
+";
+    fs::write(folder.path().join("broken.yaml"), yaml).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let mut session = Session::default().run("schema list");
+    for name in [
+        "WMI_BUFFER_HEADER",
+        "MESSAGE_TRACE_HEADER",
+        "Process/Start",
+        "Process",
+        "TRACE_HEADER",
+        "EVENT_HEADER_FLAG",
+        "wmi_bufer_header",
+    ] {
+        session = session.run(&format!("schema show {name}"));
+    }
+    for format in ["", "--format json "] {
+        let args: Vec<&str> = format.split_whitespace().collect();
+        let mut output = run(&[&["schema", "check"], &args[..], &[path]].concat(), &[]);
+        output.stdout = output
+            .stdout
+            .replace(path, "FOLDER")
+            .replace(&path.replace('\\', "\\\\"), "FOLDER");
+        session = session.add(&format!("schema check {format}FOLDER"), &output);
+    }
+    session.check("schema");
+}
+
+#[test]
+fn json_of_hello() {
+    Session::default()
+        .run("info --format json tests/samples/hello.etl")
+        .check("info-json");
+    Session::default()
+        .run("buffers --format jsonl tests/samples/hello.etl")
+        .check("buffers-jsonl");
+}
+
+#[test]
+fn inputs() {
+    let header = fs::read(root().join("tests/samples/header-system64.etl")).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(vec![], flate2::Compression::none());
+    encoder.write_all(&header).unwrap();
+    let gzip = encoder.finish().unwrap();
+    let two = "tests/samples/header-logfile32.etl tests/samples/header-logfile64.etl";
+    Session::default()
+        .run(&format!("dump {two}"))
+        .run(&format!("dump --format jsonl {two}"))
+        .run(&format!("info {two}"))
+        .run("dump --order file tests/samples/order-three-processors.etl")
+        .run("dump --verbose tests/samples/file-preallocated.etl")
+        .run_with("dump -", &header)
+        .run_with("info -", &gzip)
+        .run_with("dump -", gzip.get(..1600).unwrap())
+        .check("inputs");
+}
+
+#[test]
+fn errors() {
+    Session::default()
+        .run("dump no-such-file.etl")
+        .run("dump tests/samples")
+        .run("dump tests/samples/damage-empty-file.etl tests/samples/header-logfile64.etl")
+        .run("info tests/samples/README.md")
+        .run_with("buffers -", b"PK\x03\x04 and so on")
+        .run("dump -o no/such/folder/out.txt tests/samples/hello.etl")
+        .run("dump -o tests/samples/hello.etl tests/samples/hello.etl")
+        .run("dump")
+        .run("dump --format yaml tests/samples/hello.etl")
+        .run("dunp tests/samples/hello.etl")
+        .run("schema show")
+        .run("completions tcsh")
+        .check("errors");
+}
+
+#[test]
+fn completions() {
+    let mut output = run(&["completions", "bash"], &[]);
+    // The rest is clap's.
+    output.stdout = output.stdout.split_inclusive('\n').take(6).collect();
+    Session::default()
+        .add("completions bash | head -n 6", &output)
+        .check("completions");
+}
+
+#[test]
+fn no_snapshot_is_forgotten() {
+    let expected: BTreeSet<String> = samples::all()
+        .map(|sample| sample_snapshot(sample.name))
+        .chain(COMMANDS.map(help_snapshot))
+        .chain(OTHERS.map(str::to_owned))
+        .map(|name| format!("{name}.snap"))
+        .collect();
+    let found: BTreeSet<String> = fs::read_dir(root().join("tests/snapshots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".snap"))
+        .collect();
+    let stale: Vec<_> = found.difference(&expected).collect();
+    assert!(stale.is_empty(), "delete what no test makes any more: {stale:?}");
+}
+
+/// The dump in README.md is a real one. `...` stands for lines that are left out, or at the end of a line for its rest.
+#[test]
+fn readme_shows_a_real_dump() {
+    const COMMAND: &str = "dump tests/samples/hello.etl";
+    let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
+    let Some(shown) = text_block_behind(&readme, COMMAND) else {
+        eprintln!("skipped: README.md has no ```text block behind `{COMMAND}`");
+        return;
+    };
+    let output = run(&["dump", "tests/samples/hello.etl"], &[]).stdout;
+    let mut lines = output.lines();
+    let mut compared = 0;
+    for line in shown {
+        let found = match line.strip_suffix("...") {
+            Some("") => continue,
+            Some(start) => lines.any(|real| real.starts_with(start.trim_end())),
+            None => lines.any(|real| real == line),
+        };
+        assert!(
+            found,
+            "README.md shows this line, which a dump does not have there:\n{line}\n\nThe dump:\n{output}"
+        );
+        compared += 1;
+    }
+    assert!(compared > 0, "README.md shows no line of the dump");
+}
+
+/// The lines of the text block that directly follows the code block with a command.
+fn text_block_behind<'a>(page: &'a str, command: &str) -> Option<Vec<&'a str>> {
+    let mut lines = page.lines();
+    while lines.any(|line| line.contains(command)) {
+        let mut behind = lines
+            .clone()
+            .skip_while(|line| line.trim().is_empty() || line.trim() == "```");
+        if behind.next().map(str::trim) == Some("```text") {
+            return Some(behind.take_while(|line| line.trim() != "```").collect());
+        }
+    }
+    None
+}
