@@ -431,7 +431,7 @@ pub struct Event {
     pub opcode: u8,
     /// Group and type as one number, for a kernel event.
     pub hook_id: Option<u16>,
-    /// Whether it gets a struct of its own.
+    /// Whether profilers and forensic tools match on it.
     pub typed: bool,
     /// Meaning.
     pub doc: Option<String>,

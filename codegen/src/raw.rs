@@ -505,7 +505,7 @@ pub struct Event {
     /// Name of the constant in Microsoft's headers.
     #[serde(default)]
     pub constant: Option<String>,
-    /// Gets a struct of its own in the generated code.
+    /// Profilers and forensic tools match on the event. A mark for readers; nothing is generated from it yet.
     #[serde(default)]
     pub typed: bool,
     /// Ids of sources beyond those of the class.
