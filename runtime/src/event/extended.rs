@@ -54,6 +54,10 @@ impl<'a> Iterator for ExtendedItems<'a> {
     type Item = ExtendedItem<'a>;
 
     fn next(&mut self) -> Option<ExtendedItem<'a>> {
+        // Most events have none: that must not cost the making of an error.
+        if self.rest.is_empty() {
+            return None;
+        }
         let (item, size, _) = step(self.rest, self.context).ok()?;
         self.rest = self.rest.get(size..).unwrap_or_default();
         Some(item)
