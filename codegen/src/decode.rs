@@ -236,7 +236,8 @@ fn utf16_units(bytes: &[u8]) -> Vec<u16> {
         .collect()
 }
 
-fn guid_text(bytes: &[u8]) -> String {
+/// Text of the bytes of a GUID in Windows order.
+pub(crate) fn guid_text(bytes: &[u8]) -> String {
     // The first three groups are little-endian numbers.
     let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
     let mut text = String::new();

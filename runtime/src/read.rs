@@ -22,12 +22,6 @@ pub(crate) enum Count {
 /// Elements are reserved ahead up to this number.
 const RESERVED: u64 = 64;
 
-fn truncated(reader: &mut impl Seek) -> Error {
-    let at = reader.stream_position().unwrap_or(0);
-    debug_assert!(at < u64::MAX);
-    Error::Io(ErrorKind::UnexpectedEof.into())
-}
-
 /// Reads bytes.
 pub(crate) fn read_bytes<R: Read + Seek>(reader: &mut R, _: Endian, count: Count) -> BinResult<Vec<u8>> {
     let limit = match count {
@@ -39,7 +33,7 @@ pub(crate) fn read_bytes<R: Read + Seek>(reader: &mut R, _: Endian, count: Count
     if count == Count::Exactly(read as u64) || count == Count::Rest {
         Ok(bytes)
     } else {
-        Err(truncated(reader))
+        Err(Error::Io(ErrorKind::UnexpectedEof.into()))
     }
 }
 

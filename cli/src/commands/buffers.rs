@@ -8,7 +8,6 @@ use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime, Logfile};
 
 use super::{Streams, display_name};
 use crate::args::{BufferFormat, Buffers};
-use crate::input;
 use crate::render::json::push_line;
 use crate::render::labels::{Explained, explained};
 use crate::render::paint::Role;
@@ -22,12 +21,8 @@ const HEADING: &str = concat!(
 
 pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
     let name = display_name(&args.file);
-    let input = match input::open(&args.file, streams.stdin) {
-        Ok(input) => input,
-        Err(problem) => {
-            streams.messages.unusable(&name, &problem);
-            return Ok(());
-        }
+    let Some(input) = streams.open(&args.file, &name) else {
+        return Ok(());
     };
     let logfile = input.trace.logfile();
     if args.format == BufferFormat::Text {

@@ -7,7 +7,6 @@ use winetl::{Order, TraceFile};
 
 use super::{Streams, display_name};
 use crate::args::{Dump, DumpFormat, EventOrder};
-use crate::input;
 use crate::render::jsonl::JsonLines;
 use crate::render::paint::Role;
 use crate::render::plain::safe;
@@ -16,13 +15,7 @@ use crate::render::text::TextLines;
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
     for path in &args.files.files {
         let name = display_name(path);
-        let input = match input::open(path, streams.stdin) {
-            Ok(input) => input,
-            Err(problem) => {
-                streams.messages.unusable(&name, &problem);
-                continue;
-            }
-        };
+        let Some(input) = streams.open(path, &name) else { continue };
         let named = path.display().to_string();
         let file = (args.files.files.len() > 1).then_some(named.as_str());
         dump(&input.trace, &name, file, args, streams)?;

@@ -7,7 +7,6 @@ use std::io;
 
 use super::{Streams, display_name};
 use crate::args::{Info, ReportFormat};
-use crate::input;
 use crate::render::json::push_line;
 use facts::Facts;
 
@@ -15,13 +14,7 @@ pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut first = true;
     for path in &args.files.files {
         let name = display_name(path);
-        let input = match input::open(path, streams.stdin) {
-            Ok(input) => input,
-            Err(problem) => {
-                streams.messages.unusable(&name, &problem);
-                continue;
-            }
-        };
+        let Some(input) = streams.open(path, &name) else { continue };
         let mut buffers = input.trace.buffers();
         let facts = Facts::collect(path.display().to_string(), &input, &mut buffers);
         match args.format {

@@ -16,7 +16,7 @@ use clap::Parser;
 
 use crate::Terminal;
 use crate::args::{Cli, Color, Command};
-use crate::input::io_text;
+use crate::input::{self, Input, io_text};
 use crate::messages::{Messages, status};
 use crate::render::paint::Paint;
 
@@ -27,6 +27,15 @@ pub(crate) struct Streams<'a> {
     pub(crate) messages: Messages<'a>,
     /// How `out` is coloured.
     pub(crate) paint: Paint,
+}
+
+impl Streams<'_> {
+    /// Opens a trace. `None` if that is not possible: the reason was told.
+    fn open(&mut self, path: &Path, name: &str) -> Option<Input> {
+        input::open(path, self.stdin)
+            .map_err(|problem| self.messages.unusable(name, &problem))
+            .ok()
+    }
 }
 
 pub(crate) fn run(

@@ -7,7 +7,6 @@ use std::io;
 
 use super::{Streams, display_name};
 use crate::args::{Stats, StatsFormat};
-use crate::input;
 use count::Counts;
 use report::CsvReport;
 
@@ -17,13 +16,7 @@ pub(super) fn run(args: &Stats, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut first = true;
     for path in &args.files.files {
         let name = display_name(path);
-        let input = match input::open(path, streams.stdin) {
-            Ok(input) => input,
-            Err(problem) => {
-                streams.messages.unusable(&name, &problem);
-                continue;
-            }
-        };
+        let Some(input) = streams.open(path, &name) else { continue };
         if let Some(problem) = input.trace.logfile().clock().problem() {
             streams.messages.note(&name, &problem);
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::format_md::{cell, write_sources};
+use crate::decode::guid_text;
 use crate::model::{Event, EventClass, Payload, PayloadLayout, Schema};
 
 /// The classes of one file with their events and payload layouts.
@@ -35,7 +36,7 @@ pub(super) fn write_classes(out: &mut String, schema: &Schema, file: usize) {
 }
 
 fn write_class(out: &mut String, schema: &Schema, class: &EventClass) {
-    let id = guid_text(class.class_id);
+    let id = guid_text(&class.class_id);
     let group = class.group.map(|group| format!(", group 0x{group:02X}")).unwrap_or_default();
     let _ = writeln!(out, "\n### {} (events)\n\n{} Class {id}{group}.\n", class.name, class.doc);
     let _ = writeln!(
@@ -79,14 +80,4 @@ fn versions(schema: &Schema, event: &Event) -> String {
         })
         .collect();
     list.join("; ")
-}
-
-/// Text of a GUID in Windows order.
-fn guid_text(bytes: [u8; 16]) -> String {
-    let [a, b, c, d, e, f, g, h, rest @ ..] = bytes;
-    let first = u32::from_le_bytes([a, b, c, d]);
-    let (second, third) = (u16::from_le_bytes([e, f]), u16::from_le_bytes([g, h]));
-    let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let (fourth, fifth) = rest.split_at(4);
-    format!("{first:08x}-{second:04x}-{third:04x}-{fourth}-{fifth}")
 }

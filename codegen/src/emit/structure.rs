@@ -73,7 +73,7 @@ fn size_items(structure: &Structure) -> TokenStream {
 
 fn field(schema: &Schema, structure: &Structure, member: &Member, stored: &Stored) -> TokenStream {
     let name = ident(&member.rust_name);
-    let docs = field_docs(schema, structure, member, stored);
+    let docs = field_docs(schema, member, stored);
     let (structure_name, field_name) = (&structure.name, &member.name);
     let Reading { ty, attributes } = reading(schema, structure, member, stored);
     let condition = stored.condition.as_ref().map(|condition| {
@@ -310,7 +310,7 @@ pub(super) fn element_type(schema: &Schema, ty: &Type) -> TokenStream {
     }
 }
 
-fn field_docs(schema: &Schema, structure: &Structure, member: &Member, stored: &Stored) -> TokenStream {
+fn field_docs(schema: &Schema, member: &Member, stored: &Stored) -> TokenStream {
     let mut facts = Vec::new();
     facts.push(match member.offset {
         Some(offset) => format!("Offset {offset}."),
@@ -326,7 +326,6 @@ fn field_docs(schema: &Schema, structure: &Structure, member: &Member, stored: &
     }
     let first = format!("`{}`: {}", member.name, member.doc);
     let facts = facts.join(" ");
-    let _ = structure;
     doc_lines([first.as_str(), facts.as_str()])
 }
 

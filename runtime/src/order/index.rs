@@ -63,7 +63,7 @@ impl BufferIndex {
             index.largest = index
                 .largest
                 .max(buffer.filled + if buffer.compressed { buffer.stored } else { 0 });
-            let entry = index.walk(entry, &mut decoder, &area, &buffer, logfile, &mut found);
+            let entry = Self::walk(entry, &mut decoder, &area, &buffer, logfile, &mut found);
             if index.entries.len() >= limits.max_ordered_buffers {
                 report.note(Note::FileOrder {
                     reason: "the file has too many buffers to put in order",
@@ -86,7 +86,6 @@ impl BufferIndex {
 
     /// Counts the events of a buffer. `None` if it has none.
     fn walk(
-        &self,
         mut entry: Entry,
         decoder: &mut Decoder,
         area: &EventArea,
