@@ -103,6 +103,16 @@ pub(crate) struct Files {
     /// objects say which file they are of
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) schema: SchemaChoice,
+}
+
+/// The schema that traces are read with.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaChoice {
+    /// Read the traces with the YAML files of DIR as they are now, without a rebuild, instead of with the built-in parsers
+    #[arg(long = "schema", value_name = "DIR", env = "WINETL_SCHEMA", hide_env_values = true)]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -181,6 +191,8 @@ pub(crate) struct Buffers {
     /// Trace file, also gzip-compressed; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) schema: SchemaChoice,
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: BufferFormat,

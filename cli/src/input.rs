@@ -7,6 +7,8 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use winetl::{Error, Limits, TraceFile};
 
+use crate::interpret::SchemaInterpreter;
+
 /// The name that stands for standard input.
 pub(crate) const STDIN: &str = "-";
 
@@ -24,14 +26,19 @@ pub(crate) struct Input {
 
 /// Opens a trace. What cannot be read at any offset (standard input, a pipe, gzip) is copied into a temporary file first, so
 /// memory does not grow with it.
-pub(crate) fn open(path: &Path, stdin: &mut dyn Read) -> Result<Input, String> {
+pub(crate) fn open(path: &Path, stdin: &mut dyn Read, interpreter: Option<&'static SchemaInterpreter>) -> Result<Input, String> {
     let contents = if path == Path::new(STDIN) {
         copy(stdin)?
     } else {
         open_file(path)?
     };
     let Contents { mut file, gzip, damage } = contents;
-    match TraceFile::new(try_clone(&file)?, Limits::default()) {
+    let source = try_clone(&file)?;
+    let trace = match interpreter {
+        Some(interpreter) => TraceFile::with_interpreter(source, Limits::default(), interpreter),
+        None => TraceFile::new(source, Limits::default()),
+    };
+    match trace {
         Ok(trace) => Ok(Input { trace, gzip, damage }),
         Err(error) => Err(describe(&error, &mut file, damage)),
     }

@@ -11,6 +11,7 @@
 mod args;
 mod commands;
 mod input;
+pub mod interpret;
 mod messages;
 mod providers;
 mod render;

@@ -38,6 +38,11 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// Whether messages are coloured.
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.paint.is_on()
+    }
+
     /// A file, or the output, that could not be used.
     pub(crate) fn unusable(&mut self, name: &str, text: &str) {
         self.unusable = true;

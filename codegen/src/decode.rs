@@ -24,10 +24,24 @@ pub enum Value {
     Signed(i64),
     /// A value of an enum, with its name if it has one.
     Named(u64, Option<String>),
-    /// Text: a GUID, a SID, or text proper.
-    Text(String),
+    /// A GUID as 16 bytes in Windows order.
+    Guid([u8; 16]),
+    /// The bytes of a security identifier.
+    Sid(Vec<u8>),
+    /// UTF-16 text up to its first zero.
+    Utf16(Vec<u16>),
+    /// 8-bit text up to its first zero.
+    Ansi(Vec<u8>),
     /// Bytes.
     Bytes(Vec<u8>),
+    /// A floating-point number of 4 bytes.
+    Float32(f32),
+    /// A floating-point number of 8 bytes.
+    Float64(f64),
+    /// An IPv4 address.
+    Ipv4([u8; 4]),
+    /// An IPv6 address.
+    Ipv6([u8; 16]),
     /// A nested structure.
     Record(Record),
     /// Elements of an array.
@@ -41,6 +55,8 @@ pub struct Record(pub Vec<(String, Value)>);
 /// Why a structure could not be decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// The structure or layout that it belongs to.
+    pub structure: String,
     /// The field that was being read.
     pub field: String,
     /// Where it begins in the bytes.
@@ -59,6 +75,7 @@ pub fn decode(schema: &Schema, structure: &Structure, bytes: &[u8], context: Con
     let mut reader = Reader {
         bytes,
         at: 0,
+        structure: String::new(),
         field: String::new(),
     };
     let record = read_structure(schema, structure, &mut reader, context)?;
@@ -71,8 +88,9 @@ fn read_structure(schema: &Schema, structure: &Structure, reader: &mut Reader<'_
     for member in &structure.members {
         let value = match &member.kind {
             MemberKind::Stored(stored) => {
+                structure.name.clone_into(&mut reader.structure);
                 member.name.clone_into(&mut reader.field);
-                read_stored(schema, structure, stored, member.hex, &record, reader, context)?
+                read_stored(schema, stored, member.hex, &record, reader, context)?
             }
             MemberKind::Computed(computed) => {
                 let number = computed.value.evaluate(&|path| record.number_at(path), context);
@@ -87,7 +105,6 @@ fn read_structure(schema: &Schema, structure: &Structure, reader: &mut Reader<'_
 
 fn read_stored(
     schema: &Schema,
-    structure: &Structure,
     stored: &Stored,
     hex: bool,
     record: &Record,
@@ -108,34 +125,23 @@ fn read_stored(
     let to_end = stored.count == Some(Length::Rest);
     let mut list = Vec::new();
     for _ in 0..count {
-        // Elements that take no bytes would repeat for ever: a structure's own size says that it has some.
-        if to_end && (reader.left() == 0 || reader.left() < smallest(schema, &stored.ty, context)) {
-            break;
-        }
         let before = reader.at;
-        list.push(one(reader)?);
-        if reader.at == before && list.len() > structure.members.len() {
+        match one(reader) {
+            Ok(value) if !to_end || reader.at > before => list.push(value),
+            Ok(_) => break,
+            // What is shorter than an element at the end of a record is none.
+            Err(_) if to_end => {
+                reader.at = before;
+                break;
+            }
+            Err(problem) => return Err(problem),
+        }
+        // Elements without bytes would go on for ever at a count from a file.
+        if reader.at == before {
             break;
         }
     }
     Ok(Value::List(list))
-}
-
-/// Fewest bytes that an element takes: what is shorter at the end of a record is not an element.
-fn smallest(schema: &Schema, ty: &Type, context: Context) -> usize {
-    let bytes = match ty {
-        Type::Int(int) => int.bytes,
-        Type::Table(_) => schema.unsigned_int(ty).map_or(0, |int| int.bytes),
-        Type::Pointer => context.pointer_size,
-        Type::Guid => 16,
-        Type::Filetime => 8,
-        Type::Structure(index) => schema
-            .structures
-            .get(*index)
-            .map_or(0, |s| s.extent.fixed.of(context.pointer_size)),
-        _ => 0,
-    };
-    bytes as usize
 }
 
 fn read_type(
@@ -169,40 +175,13 @@ fn read_type(
             reader.number(Int { bytes: 8, signed: true })?,
             Int { bytes: 8, signed: true },
         )),
-        Type::Guid => Value::Text(guid_text(reader.take(16)?)),
+        Type::Guid => Value::Guid(reader.array()?),
         Type::Bytes(size) => Value::Bytes(reader.take(length(size, reader.left()))?.to_vec()),
-        Type::Utf16(size) => {
-            let units = utf16_units(reader.take(length(size, reader.left()))?);
-            let end = units.iter().position(|unit| *unit == 0).unwrap_or(units.len());
-            Value::Text(String::from_utf16_lossy(units.get(..end).unwrap_or_default()))
-        }
-        Type::Ansi(size) => {
-            let bytes = reader.take(length(size, reader.left()))?;
-            let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-            Value::Text(String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned())
-        }
-        Type::Utf16Z => {
-            let whole = reader.left() / 2 * 2;
-            let units = utf16_units(reader.peek(whole));
-            let end = units.iter().position(|unit| *unit == 0);
-            reader.take(end.map_or(whole, |end| 2 * end + 2))?;
-            Value::Text(String::from_utf16_lossy(
-                units.get(..end.unwrap_or(units.len())).unwrap_or_default(),
-            ))
-        }
-        Type::AnsiZ | Type::Utf8Z => {
-            let rest = reader.peek(reader.left());
-            let end = rest.iter().position(|byte| *byte == 0);
-            let text = String::from_utf8_lossy(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()).into_owned();
-            reader.take(end.map_or(rest.len(), |end| end + 1))?;
-            Value::Text(text)
-        }
-        Type::Sid => {
-            let head = reader.take(8)?.to_vec();
-            let count = usize::from(head.get(1).copied().unwrap_or(0));
-            let subs = reader.take(4 * count)?.to_vec();
-            Value::Text(sid_text(&head, &subs))
-        }
+        Type::Utf16(size) => utf16(reader.take(length(size, reader.left()))?),
+        Type::Ansi(size) => ansi(reader.take(length(size, reader.left()))?),
+        Type::Utf16Z => utf16(reader.take(utf16z_length(reader.rest()))?),
+        Type::AnsiZ | Type::Utf8Z => ansi(reader.take(ansiz_length(reader.rest()))?),
+        Type::Sid => sid(reader)?,
         Type::Structure(index) => match schema.structures.get(*index) {
             Some(nested) => Value::Record(read_structure(schema, nested, reader, context)?),
             None => Value::Absent,
@@ -229,15 +208,45 @@ fn sign_extend(number: u64, int: Int) -> i64 {
     (number << shift).cast_signed() >> shift
 }
 
-fn utf16_units(bytes: &[u8]) -> Vec<u16> {
+fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> {
     bytes
         .chunks_exact(2)
         .map(|pair| pair.iter().rev().fold(0, |unit, byte| unit << 8 | u16::from(*byte)))
-        .collect()
 }
 
+/// Text up to its first zero.
+fn utf16(bytes: &[u8]) -> Value {
+    Value::Utf16(utf16_units(bytes).take_while(|unit| *unit != 0).collect())
+}
+
+/// Text up to its first zero.
+fn ansi(bytes: &[u8]) -> Value {
+    Value::Ansi(bytes.iter().copied().take_while(|byte| *byte != 0).collect())
+}
+
+/// Bytes of a text and its terminator, or of all whole units if nothing terminates it.
+fn utf16z_length(bytes: &[u8]) -> usize {
+    let end = utf16_units(bytes).position(|unit| unit == 0);
+    end.map_or(bytes.len() / 2 * 2, |end| 2 * end + 2)
+}
+
+/// Bytes of a text and its terminator, or of all bytes if nothing terminates it.
+fn ansiz_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| *byte == 0).map_or(bytes.len(), |end| end + 1)
+}
+
+fn sid(reader: &mut Reader<'_>) -> Result<Value, Problem> {
+    let mut bytes = reader.take(SID_HEAD)?.to_vec();
+    let count = usize::from(bytes.get(1).copied().unwrap_or(0));
+    bytes.extend(reader.take(4 * count)?);
+    Ok(Value::Sid(bytes))
+}
+
+/// Revision, number of sub-authorities and authority of a security identifier.
+const SID_HEAD: usize = 8;
+
 /// Text of the bytes of a GUID in Windows order.
-pub(crate) fn guid_text(bytes: &[u8]) -> String {
+pub(crate) fn guid_text(bytes: &[u8; 16]) -> String {
     // The first three groups are little-endian numbers.
     let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
     let mut text = String::new();
@@ -250,12 +259,9 @@ pub(crate) fn guid_text(bytes: &[u8]) -> String {
     text
 }
 
-fn sid_text(head: &[u8], subs: &[u8]) -> String {
-    let authority = head
-        .iter()
-        .skip(2)
-        .take(6)
-        .fold(0u64, |value, byte| value << 8 | u64::from(*byte));
+fn sid_text(bytes: &[u8]) -> String {
+    let (head, subs) = bytes.split_at(SID_HEAD.min(bytes.len()));
+    let authority = head.iter().skip(2).fold(0u64, |value, byte| value << 8 | u64::from(*byte));
     let mut text = format!("S-{}-", head.first().copied().unwrap_or(0));
     text.push_str(&if authority >> 32 == 0 {
         authority.to_string()
@@ -274,13 +280,22 @@ fn sid_text(head: &[u8], subs: &[u8]) -> String {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Field being read, for problems.
+    /// Structure and field being read, for problems.
+    structure: String,
     field: String,
 }
 
 impl<'a> Reader<'a> {
     fn left(&self) -> usize {
         self.bytes.len() - self.at
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
+        Ok(self.take(N)?.try_into().unwrap_or([0; N]))
     }
 
     fn peek(&self, count: usize) -> &'a [u8] {
@@ -290,6 +305,7 @@ impl<'a> Reader<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], Problem> {
         if count > self.left() {
             return Err(Problem {
+                structure: self.structure.clone(),
                 field: self.field.clone(),
                 offset: self.at,
                 needed: count,
@@ -362,7 +378,7 @@ impl Value {
             }
             (value, Scalar::Text(text)) => value.to_string() == *text,
             // Digits alone are a number for YAML, although the value is text or bytes.
-            (Self::Text(_) | Self::Bytes(_), Scalar::Unsigned(number)) => self.to_string() == number.to_string(),
+            (Self::Utf16(_) | Self::Ansi(_) | Self::Bytes(_), Scalar::Unsigned(number)) => self.to_string() == number.to_string(),
             _ => false,
         }
     }
@@ -376,7 +392,14 @@ impl fmt::Display for Value {
             Self::Unsigned(number, false) | Self::Named(number, None) => write!(f, "{number}"),
             Self::Signed(number) => write!(f, "{number}"),
             Self::Named(_, Some(name)) => f.write_str(name),
-            Self::Text(text) => f.write_str(text),
+            Self::Guid(bytes) => f.write_str(&guid_text(bytes)),
+            Self::Sid(bytes) => f.write_str(&sid_text(bytes)),
+            Self::Utf16(units) => f.write_str(&String::from_utf16_lossy(units)),
+            Self::Ansi(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
+            Self::Float32(number) => write!(f, "{number}"),
+            Self::Float64(number) => write!(f, "{number}"),
+            Self::Ipv4(bytes) => write!(f, "{}", std::net::Ipv4Addr::from(*bytes)),
+            Self::Ipv6(bytes) => write!(f, "{}", std::net::Ipv6Addr::from(*bytes)),
             Self::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
             Self::Record(record) => {
                 f.write_str("{")?;

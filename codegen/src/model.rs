@@ -607,6 +607,39 @@ impl Schema {
         }
     }
 
+    /// Type of a member as the offset tables print it: `u32`, `u16[8]`, `bytes[rest]`, `bits 8-10 of Version`.
+    pub fn member_type_text(&self, member: &Member) -> String {
+        match &member.kind {
+            MemberKind::Computed(computed) => {
+                let ty = self.type_name(&computed.ty);
+                match &computed.origin {
+                    Origin::Bits { of, first, last } if first == last => format!("bit {first} of {of}"),
+                    Origin::Bits { of, first, last } => format!("bits {first}-{last} of {of}"),
+                    Origin::Overlay => format!("{ty} (overlay)"),
+                    Origin::Derived(text) => format!("{ty} = {text}"),
+                }
+            }
+            MemberKind::Stored(stored) => {
+                let length = |length: &Length| match length {
+                    Length::Fixed(number) => number.to_string(),
+                    Length::Computed(_) => "n".to_owned(),
+                    Length::Rest => "rest".to_owned(),
+                };
+                let mut text = self.type_name(&stored.ty);
+                if let Type::Bytes(size) | Type::Utf16(size) | Type::Ansi(size) = &stored.ty {
+                    text.push_str(&format!("[{}]", length(size)));
+                }
+                if let Some(count) = &stored.count {
+                    text.push_str(&format!("[{}]", length(count)));
+                }
+                if stored.condition.is_some() {
+                    text.push('?');
+                }
+                text
+            }
+        }
+    }
+
     /// Type of a payload field as tables print it: `u32`, `utf16[512]`, `ptr[rest]`.
     pub fn payload_type_text(&self, field: &PayloadField) -> String {
         let length = |length: PayloadLength| match length {

@@ -130,6 +130,7 @@ fn short_bytes_name_the_field() {
         "      - {name: First, offset: 0, type: u16, doc: \"X.\"}\n      - {name: Second, offset: 2, type: u32, doc: \"X.\"}";
     let schema = schema("size: 6", fields);
     let problem = |field: &str, offset, needed, available| Problem {
+        structure: "TEST".to_owned(),
         field: field.to_owned(),
         offset,
         needed,
@@ -239,5 +240,5 @@ fn values_match_numbers_and_text() {
     assert!(!list.matches(&Scalar::List(vec![Scalar::Unsigned(1)])));
     assert!(!list.matches(&Scalar::Unsigned(1)));
     // Digits without quotes are a number for YAML.
-    assert!(Value::Text("12".to_owned()).matches(&Scalar::Unsigned(12)));
+    assert!(Value::Ansi(b"12".to_vec()).matches(&Scalar::Unsigned(12)));
 }

@@ -7,7 +7,10 @@ pub(crate) use std::borrow::Cow;
 pub(crate) use binrw::{BinRead, BinWrite};
 
 pub(crate) use crate::context::Context;
-pub(crate) use crate::dispatch::{Case, EMPTY_TEMPLATE, EventInfo, EventVersion, PayloadLayout, Peek, little_endian, read_boxed};
+pub(crate) use crate::dispatch::{
+    Case, EMPTY_TEMPLATE, EventInfo, EventVersion, PayloadLayout, Peek, ReadPayload, little_endian, read_boxed,
+};
+pub(crate) use crate::dynamic::{DynamicRecord, Parsed};
 pub(crate) use crate::filetime::Filetime;
 pub(crate) use crate::guid::Guid;
 pub(crate) use crate::layout::{FieldContext, Layout, LayoutError};

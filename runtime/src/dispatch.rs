@@ -1,10 +1,14 @@
 //! What the generated dispatches and event tables are made of.
 
+use std::fmt;
+
 use binrw::BinRead;
 
 use crate::context::Context;
+use crate::dynamic::DynamicRecord;
 use crate::guid::Guid;
 use crate::layout::{Layout, LayoutError};
+use crate::payload::Outcome;
 use crate::payload::template::Template;
 use crate::record::{DecodedPayload, Record, RecordInfo};
 
@@ -13,8 +17,8 @@ use crate::record::{DecodedPayload, Record, RecordInfo};
 pub struct Case {
     /// Name, as dumps print it.
     pub name: &'static str,
-    /// Number of the structure, for the generated code.
-    pub(crate) structure: usize,
+    /// Number of the structure within its schema.
+    pub structure: usize,
     /// The structure; none for an end of the buffer.
     pub info: Option<&'static RecordInfo>,
     /// Bytes of a pointer in the data that follows, where the case says so.
@@ -84,6 +88,14 @@ pub enum PayloadLayout {
     Template(&'static Template),
     /// A structure of the schema, and what reads it.
     Structure(&'static RecordInfo, ReadPayload),
+    /// A layout or structure that an interpreter reads.
+    Interpreted(&'static RecordInfo, &'static dyn InterpretPayload),
+}
+
+/// Reads a payload as an interpreter knows it.
+pub trait InterpretPayload: fmt::Debug + Sync {
+    /// The fields that are there, and how far they carry; `None` if not even the fixed part of a structure is there.
+    fn interpret(&self, payload: &[u8], context: Context) -> Option<(DynamicRecord, Outcome)>;
 }
 
 /// Reads a structure from a payload.

@@ -1,15 +1,14 @@
 //! The head of a trace: whether a file is one, and what its logfile header says.
 
-use crate::buffer::{HEADER_SIZE, Session};
+use crate::buffer::Session;
 use crate::clock::{Clock, ClockParameters};
 use crate::compression::CompressionFormat;
 use crate::context::Context;
-use crate::dispatch::{EventInfo, PayloadLayout};
+use crate::dynamic::Parsed;
 use crate::error::Error;
-use crate::event::kernel_event;
+use crate::executor::{EventHeader, Executor, WalkStructure};
 use crate::format::roles::{BufferRoles, EventRoles, LogfileRoles};
-use crate::format::{EtwClockType, SystemTraceHeader, TraceHeader, TraceLogfileHeader, WmiBufferHeader};
-use crate::layout::Layout;
+use crate::format::{EtwClockType, TraceLogfileHeader, WmiBufferHeader};
 use crate::limits::Limits;
 use crate::report::{Damage, DamageKind};
 use crate::source::Source;
@@ -19,9 +18,9 @@ use crate::table::OpenEnum;
 #[derive(Debug, Clone)]
 pub struct Logfile {
     /// The logfile header. Its roles ([`LogfileRoles`]) say what it holds.
-    pub header: TraceLogfileHeader,
+    pub header: Parsed<TraceLogfileHeader>,
     /// Header of the event that carries it.
-    pub event: TraceHeader,
+    pub event: EventHeader,
     pub(crate) clock: Clock,
     pub(crate) context: Context,
     pub(crate) compression: CompressionFormat,
@@ -31,9 +30,9 @@ pub struct Logfile {
 }
 
 /// Whether the facts of a logfile header that are the same in all traces are as they must be.
-fn is_plausible(header: &TraceLogfileHeader, pointer_size: u8, limits: &Limits) -> bool {
+fn is_plausible(header: &Parsed<TraceLogfileHeader>, pointer_size: u8, limits: &Limits, executor: Executor) -> bool {
     let facts: &dyn LogfileRoles = header;
-    let sizes = HEADER_SIZE as u64..=u64::from(limits.max_buffer_size);
+    let sizes = executor.buffer_header_size() as u64..=u64::from(limits.max_buffer_size);
     facts.pointer_size() == Some(u64::from(pointer_size))
         && facts
             .clock_type()
@@ -42,19 +41,12 @@ fn is_plausible(header: &TraceLogfileHeader, pointer_size: u8, limits: &Limits) 
         && facts.start_time().is_some_and(|start| start > 0)
 }
 
-/// Whether the schema says that an event's payload is the logfile header.
-fn carries_logfile_header(event: &EventInfo) -> bool {
-    let is_header =
-        |payload: &PayloadLayout| matches!(payload, PayloadLayout::Structure(info, _) if *info == TraceLogfileHeader::INFO);
-    event.versions.iter().any(|version| is_header(&version.payload))
-}
-
 /// The logfile header with its strings is shorter than this: names are at most 1,024 characters each.
 const HEAD_SIZE: usize = 64 << 10;
 
 impl Logfile {
     /// Identifies a trace by its first buffer. The format has no magic number, so several facts have to agree.
-    pub(crate) fn read<S: Source + ?Sized>(source: &S, limits: &Limits) -> Result<Self, Error> {
+    pub(crate) fn read<S: Source + ?Sized>(source: &S, limits: &Limits, executor: Executor) -> Result<Self, Error> {
         let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
         let mut head = vec![0; HEAD_SIZE.min(usize::try_from(size).unwrap_or(HEAD_SIZE))];
         let read = source
@@ -64,38 +56,44 @@ impl Logfile {
         if head.is_empty() {
             return Err(Error::Empty);
         }
-        Self::parse(&head, limits)
+        Self::parse(&head, limits, executor)
     }
 
-    fn parse(head: &[u8], limits: &Limits) -> Result<Self, Error> {
+    fn parse(head: &[u8], limits: &Limits, executor: Executor) -> Result<Self, Error> {
+        let header_size = executor.buffer_header_size();
         let context = Context::default();
-        let Ok((buffer, _)) = WmiBufferHeader::read_prefix(head, context) else {
+        let Ok((buffer, _)) = executor.buffer_header(head, context) else {
             return Err(Error::NotATrace {
                 offset: 0,
-                expected: format!("a buffer header of {HEADER_SIZE} bytes"),
+                expected: format!("a buffer header of {header_size} bytes"),
                 found: format!("the end of the file at {:#x}", head.len()),
             });
         };
-        let area = head.get(HEADER_SIZE..).unwrap_or_default();
-        match Self::first_event(area, context) {
+        let area = head.get(header_size..).unwrap_or_default();
+        match Self::first_event(area, context, executor) {
             // Damage in the version of the first event moves where its payload begins.
             Ok((header, event, pointer_size)) => Ok(Some(())
-                .filter(|()| !is_plausible(&header, pointer_size, limits))
-                .and_then(|()| Self::behind_damage(area, &buffer, limits))
-                .unwrap_or_else(|| Self::new(header, event, &buffer, pointer_size, limits))),
+                .filter(|()| !is_plausible(&header, pointer_size, limits, executor))
+                .and_then(|()| Self::behind_damage(area, &buffer, limits, executor))
+                .unwrap_or_else(|| Self::new(header, event, &buffer, pointer_size, limits, executor))),
             // A header buffer may be damaged in just its first event header.
             Err(error) if BufferRoles::buffer_is_header(&buffer) == Some(1) => {
-                Self::behind_damage(area, &buffer, limits).ok_or(error)
+                Self::behind_damage(area, &buffer, limits, executor).ok_or(error)
             }
             Err(error) => Err(error),
         }
     }
 
     /// Reads the event that carries the logfile header; gives both with the pointer size.
-    fn first_event(area: &[u8], context: Context) -> Result<(TraceLogfileHeader, TraceHeader, u8), Error> {
+    fn first_event(
+        area: &[u8],
+        context: Context,
+        executor: Executor,
+    ) -> Result<(Parsed<TraceLogfileHeader>, EventHeader, u8), Error> {
+        let header_size = executor.buffer_header_size();
         let expected = "the event header of a logfile header (system header, hook id 0)";
         let not_a_trace = |found: String| Error::NotATrace {
-            offset: HEADER_SIZE as u64,
+            offset: header_size as u64,
             expected: expected.to_owned(),
             found,
         };
@@ -103,12 +101,15 @@ impl Logfile {
             || "the end of the file".to_owned(),
             |first| format!("{:#010x}", u32::from_le_bytes(*first)),
         );
-        let case = TraceHeader::select(area, context).ok_or_else(|| not_a_trace(first.clone()))?;
-        let (Ok((event, used)), Some(pointer_size)) = (TraceHeader::read(case, area, context), case.pointer_size) else {
+        let case = executor
+            .select_header(area, context)
+            .ok_or_else(|| not_a_trace(first.clone()))?;
+        let (Ok((event, used)), Some(pointer_size)) = (executor.header(case, area, context), case.pointer_size) else {
             return Err(not_a_trace(format!("{first}, which is no such header")));
         };
         let hook_id = event.hook_id().and_then(|hook_id| u16::try_from(hook_id).ok());
-        if !hook_id.and_then(kernel_event).is_some_and(carries_logfile_header) {
+        let described = hook_id.and_then(|hook_id| executor.kernel_event(hook_id));
+        if !described.is_some_and(|event| executor.carries_logfile_header(event)) {
             let hook_id = hook_id.map_or_else(
                 || "without a hook id".to_owned(),
                 |hook_id| format!("with hook id {hook_id:#06x}"),
@@ -120,33 +121,28 @@ impl Logfile {
             .event_size()
             .and_then(|size| payload.get(..usize::try_from(size).ok()?.checked_sub(used)?))
             .unwrap_or(payload);
-        let (header, _) =
-            TraceLogfileHeader::read_prefix(payload, context.with_pointer_size(pointer_size)).map_err(|problem| {
-                Error::LogfileHeader {
-                    offset: (HEADER_SIZE + used) as u64,
-                    problem,
-                }
+        let (header, _) = executor
+            .logfile_header(payload, context.with_pointer_size(pointer_size))
+            .map_err(|problem| Error::LogfileHeader {
+                offset: (header_size + used) as u64,
+                problem,
             })?;
         Ok((header, event, pointer_size))
     }
 
     /// Reads the logfile header behind an event header that is damaged, if what is there can be one.
-    fn behind_damage(area: &[u8], buffer: &WmiBufferHeader, limits: &Limits) -> Option<Self> {
+    fn behind_damage(area: &[u8], buffer: &Parsed<WmiBufferHeader>, limits: &Limits, executor: Executor) -> Option<Self> {
         let context = Context::default();
-        let [fixed, _] = SystemTraceHeader::MIN_SIZE;
-        let (event, _) = SystemTraceHeader::read_prefix(area, context).ok()?;
-        let payload = area.get(fixed..)?;
+        let [fixed, _] = executor.info(WalkStructure::LogfileEvent).min_size;
+        let (event, _) = executor.logfile_event(area, context).ok()?;
+        let payload = area.get(fixed as usize..)?;
         [8, 4].into_iter().find_map(|pointer_size: u8| {
-            let (header, _) = TraceLogfileHeader::read_prefix(payload, context.with_pointer_size(pointer_size)).ok()?;
-            is_plausible(&header, pointer_size, limits).then(|| {
+            let (header, _) = executor
+                .logfile_header(payload, context.with_pointer_size(pointer_size))
+                .ok()?;
+            is_plausible(&header, pointer_size, limits, executor).then(|| {
                 let found = area.first_chunk::<4>().map_or(0, |first| u32::from_le_bytes(*first));
-                let mut logfile = Self::new(
-                    header,
-                    TraceHeader::SystemTraceHeader(event.clone()),
-                    buffer,
-                    pointer_size,
-                    limits,
-                );
+                let mut logfile = Self::new(header, event.clone(), buffer, pointer_size, limits, executor);
                 logfile.damage = Some(Damage {
                     lost: 0..0,
                     buffer: Some(0),
@@ -158,7 +154,14 @@ impl Logfile {
         })
     }
 
-    fn new(header: TraceLogfileHeader, event: TraceHeader, buffer: &WmiBufferHeader, pointer_size: u8, limits: &Limits) -> Self {
+    fn new(
+        header: Parsed<TraceLogfileHeader>,
+        event: EventHeader,
+        buffer: &Parsed<WmiBufferHeader>,
+        pointer_size: u8,
+        limits: &Limits,
+        executor: Executor,
+    ) -> Self {
         let (facts, buffer): (&dyn LogfileRoles, &dyn BufferRoles) = (&header, buffer);
         let log_version = facts.log_version_major().unwrap_or(0) << 8 | facts.log_version_minor().unwrap_or(0);
         let context = Context {
@@ -188,6 +191,7 @@ impl Logfile {
             buffer_size: facts.session_buffer_size().unwrap_or(0),
             max_buffer_size: u64::from(limits.max_buffer_size),
             context,
+            executor,
         };
         let damage = (buffer.buffer_is_header() == Some(0)).then(|| Damage {
             lost: 0..0,

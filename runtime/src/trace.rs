@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::buffer::{BufferCursor, BufferInfo, EventArea, HEADER_SIZE};
+use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::error::Error;
 use crate::event::Event;
+use crate::executor::{Executor, Interpreter};
 use crate::limits::Limits;
 use crate::logfile::Logfile;
 use crate::order::{BufferIndex, FileOrder, Order, TimeOrder};
@@ -49,8 +50,20 @@ impl<S: Source> TraceFile<S> {
     /// # Errors
     /// If the source can't be read, is empty, or does not begin as a trace does.
     pub fn new(source: S, limits: Limits) -> Result<Self, Error> {
+        Self::with_executor(source, limits, Executor::Generated)
+    }
+
+    /// Takes a trace from any source, to be read by an interpreter of a schema instead of by the generated parsers.
+    ///
+    /// # Errors
+    /// If the source can't be read, is empty, or does not begin as the schema says that a trace does.
+    pub fn with_interpreter(source: S, limits: Limits, interpreter: &'static dyn Interpreter) -> Result<Self, Error> {
+        Self::with_executor(source, limits, Executor::Interpreter(interpreter))
+    }
+
+    fn with_executor(source: S, limits: Limits, executor: Executor) -> Result<Self, Error> {
         let size = source.size().map_err(|error| Error::Io { offset: 0, error })?;
-        let logfile = Logfile::read(&source, &limits)?;
+        let logfile = Logfile::read(&source, &limits, executor)?;
         Ok(Self {
             source,
             size,
@@ -116,12 +129,12 @@ impl<S: Source> TraceFile<S> {
     /// # Errors
     /// If the source can't be read.
     pub fn stored_area(&self, buffer: &BufferInfo) -> Result<Vec<u8>, Error> {
-        let offset = buffer.offset + HEADER_SIZE as u64;
+        let offset = buffer.offset + buffer.header_size as u64;
         let mut bytes = vec![
             0;
             usize::try_from(buffer.stored)
                 .unwrap_or(usize::MAX)
-                .saturating_sub(HEADER_SIZE)
+                .saturating_sub(buffer.header_size)
         ];
         let read = self
             .source

@@ -17,6 +17,7 @@ use clap::Parser;
 use crate::Terminal;
 use crate::args::{Cli, Color, Command};
 use crate::input::{self, Input, io_text};
+use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, status};
 use crate::render::paint::Paint;
 
@@ -27,12 +28,14 @@ pub(crate) struct Streams<'a> {
     pub(crate) messages: Messages<'a>,
     /// How `out` is coloured.
     pub(crate) paint: Paint,
+    /// What reads traces instead of the built-in parsers.
+    pub(crate) interpreter: Option<&'static SchemaInterpreter>,
 }
 
 impl Streams<'_> {
     /// Opens a trace. `None` if that is not possible: the reason was told.
     fn open(&mut self, path: &Path, name: &str) -> Option<Input> {
-        input::open(path, self.stdin)
+        input::open(path, self.stdin, self.interpreter)
             .map_err(|problem| self.messages.unusable(name, &problem))
             .ok()
     }
@@ -67,6 +70,7 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
             out: stdout,
             messages,
             paint,
+            interpreter: None,
         };
         let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
         return finish(result, streams.messages, "standard output");
@@ -87,6 +91,7 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
                 out: &mut file,
                 messages,
                 paint,
+                interpreter: None,
             };
             let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
             finish(result, streams.messages, &name)
@@ -103,6 +108,15 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
 }
 
 fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
+    if let Some(folder) = schema_folder(&command) {
+        match load_interpreter(folder, streams.messages.is_coloured()) {
+            Ok(interpreter) => streams.interpreter = Some(interpreter),
+            Err(text) => {
+                streams.messages.block(&text);
+                return Ok(());
+            }
+        }
+    }
     match command {
         Command::Dump(args) => dump::run(&args, streams),
         Command::Info(args) => info::run(&args, streams),
@@ -112,6 +126,18 @@ fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
         Command::Completions { shell } => pages::completions(shell, streams),
         Command::Man { command } => pages::manual(command.as_deref(), streams),
     }
+}
+
+/// The folder of the schema that a command is to read traces with.
+fn schema_folder(command: &Command) -> Option<&Path> {
+    let choice = match command {
+        Command::Dump(args) => &args.files.schema,
+        Command::Info(args) => &args.files.schema,
+        Command::Stats(args) => &args.files.schema,
+        Command::Buffers(args) => &args.schema,
+        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => return None,
+    };
+    choice.folder.as_deref()
 }
 
 /// The exit status; a reader that went away has got what it wanted.

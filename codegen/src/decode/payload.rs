@@ -1,32 +1,48 @@
 //! Decodes payload layouts straight from the model.
 
-use super::{Problem, Reader, Record, Value, guid_text, number_value, sid_text, sign_extend, utf16_units};
+use super::{Problem, Reader, Record, Value, ansi, ansiz_length, number_value, sid, sign_extend, utf16, utf16z_length};
 use crate::expr::Context;
 use crate::model::{Int, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType, Schema, Type};
 use crate::raw::PayloadFormat;
 
-/// Decodes a payload. Gives the values of the fields that are there and the bytes used.
-///
-/// # Errors
-/// Names the field whose bytes are not all there.
-pub fn decode_payload(
-    schema: &Schema,
-    layout: &PayloadLayout,
-    bytes: &[u8],
-    context: Context,
-) -> Result<(Record, usize), Problem> {
+/// A payload as far as its layout carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payload {
+    /// The fields that are there.
+    pub record: Record,
+    /// Bytes that they take.
+    pub used: usize,
+    /// The field within which the payload ends, if it ends too early.
+    pub short: Option<Problem>,
+}
+
+/// Decodes a payload.
+pub fn decode_payload(schema: &Schema, layout: &PayloadLayout, bytes: &[u8], context: Context) -> Payload {
     let mut reader = Reader {
         bytes,
         at: 0,
+        structure: String::new(),
         field: String::new(),
     };
-    let record = read_layout(schema, layout, &mut reader, context)?;
-    Ok((record, reader.at))
+    let mut record = Record::default();
+    let short = read_layout(schema, layout, &mut reader, context, &mut record).err();
+    Payload {
+        record,
+        used: reader.at,
+        short,
+    }
 }
 
-fn read_layout(schema: &Schema, layout: &PayloadLayout, reader: &mut Reader<'_>, context: Context) -> Result<Record, Problem> {
-    let mut record = Record::default();
+/// Reads the fields of a layout. Where one does not fit, those before it stay, and the reader is where it begins.
+fn read_layout(
+    schema: &Schema,
+    layout: &PayloadLayout,
+    reader: &mut Reader<'_>,
+    context: Context,
+    record: &mut Record,
+) -> Result<(), Problem> {
     for field in &layout.fields {
+        layout.name.clone_into(&mut reader.structure);
         field.name.clone_into(&mut reader.field);
         let alignment = match field.align {
             None => 1,
@@ -37,10 +53,11 @@ fn read_layout(schema: &Schema, layout: &PayloadLayout, reader: &mut Reader<'_>,
         if field.optional && reader.left() == 0 {
             break;
         }
-        let value = read_field(schema, field, &record, reader, context)?;
-        record.0.push((field.name.clone(), value));
+        let start = reader.at;
+        let value = read_field(schema, field, record, reader, context).inspect_err(|_| reader.at = start);
+        record.0.push((field.name.clone(), value?));
     }
-    Ok(record)
+    Ok(())
 }
 
 fn read_field(
@@ -61,6 +78,12 @@ fn read_field(
         let before = reader.at;
         match read_type(schema, field, record, reader, context) {
             Ok(_) if field.count == Some(PayloadLength::Rest) && reader.at == before => break,
+            // Nothing but the count, which comes from a file, would bound the number of elements without bytes.
+            Ok(value) if reader.at == before => {
+                let number = usize::try_from(count).map_or(MAX_EMPTY, |count| count.min(MAX_EMPTY));
+                list.resize(number, value);
+                break;
+            }
             Ok(value) => list.push(value),
             Err(_) if field.count == Some(PayloadLength::Rest) => {
                 reader.at = before;
@@ -71,6 +94,9 @@ fn read_field(
     }
     Ok(Value::List(list))
 }
+
+/// Most elements of an array whose elements take no bytes.
+const MAX_EMPTY: usize = 16;
 
 fn read_type(
     schema: &Schema,
@@ -107,65 +133,41 @@ fn read_type(
             let int = schema.unsigned_int(&ty).unwrap_or(eight);
             number_value(schema, &ty, reader.number(int)?, hex)
         }
-        PayloadType::Float(4) => Value::Text(f32::from_bits(reader.number(Int { bytes: 4, signed: false })? as u32).to_string()),
-        PayloadType::Float(_) => Value::Text(f64::from_bits(reader.number(eight)?).to_string()),
+        PayloadType::Float(4) => Value::Float32(f32::from_le_bytes(reader.array()?)),
+        PayloadType::Float(_) => Value::Float64(f64::from_le_bytes(reader.array()?)),
         PayloadType::Pointer => Value::Unsigned(reader.number(pointer)?, true),
         PayloadType::SizeT => Value::Unsigned(reader.number(pointer)?, hex),
-        PayloadType::Guid => Value::Text(guid_text(reader.take(16)?)),
+        PayloadType::Guid => Value::Guid(reader.array()?),
         PayloadType::Filetime => Value::Signed(reader.number(eight)?.cast_signed()),
         PayloadType::Bytes(size) => Value::Bytes(reader.take(length(size, reader.left()))?.to_vec()),
         PayloadType::Utf16(size) => utf16(reader.take(length(size, reader.left()))?),
         PayloadType::Ansi(size) => ansi(reader.take(length(size, reader.left()))?),
-        PayloadType::Utf16Z => {
-            let whole = reader.left() / 2 * 2;
-            let end = utf16_units(reader.peek(whole)).iter().position(|unit| *unit == 0);
-            utf16(reader.take(end.map_or(whole, |end| 2 * end + 2))?)
-        }
-        PayloadType::AnsiZ => {
-            let rest = reader.left();
-            let end = reader.peek(rest).iter().position(|byte| *byte == 0);
-            ansi(reader.take(end.map_or(rest, |end| end + 1))?)
-        }
+        PayloadType::Utf16Z => utf16(reader.take(utf16z_length(reader.rest()))?),
+        PayloadType::AnsiZ => ansi(reader.take(ansiz_length(reader.rest()))?),
         PayloadType::Sid => sid(reader)?,
         PayloadType::TokenUser => {
             let pointers = 2 * context.pointer_size as usize;
-            let none =
-                reader.peek(pointers / 2).iter().all(|byte| *byte == 0) && reader.peek(pointers + 1).get(pointers) != Some(&1);
+            let rest = reader.rest();
+            let first = reader.take(pointers / 2)?;
+            reader.at -= pointers / 2;
+            // Revision 1 is the only one: anything else behind a zero pointer means that there is no identifier.
+            let none = first.iter().all(|byte| *byte == 0) && rest.get(pointers) != Some(&1);
             reader.take(if none { 4 } else { pointers })?;
             if none { Value::Absent } else { sid(reader)? }
         }
-        PayloadType::Ipv4 => {
-            let bytes = reader.take(4)?;
-            Value::Text(bytes.iter().map(u8::to_string).collect::<Vec<_>>().join("."))
-        }
-        PayloadType::Ipv6 => {
-            let bytes: [u8; 16] = reader.take(16)?.try_into().unwrap_or_default();
-            Value::Text(std::net::Ipv6Addr::from(bytes).to_string())
-        }
+        PayloadType::Ipv4 => Value::Ipv4(reader.array()?),
+        PayloadType::Ipv6 => Value::Ipv6(reader.array()?),
         PayloadType::Port => Value::Unsigned(
             reader.take(2)?.iter().fold(0, |port, byte| port << 8 | u64::from(*byte)),
             false,
         ),
         PayloadType::Layout(index) => match schema.layouts.get(index) {
-            Some(layout) => Value::Record(read_layout(schema, layout, reader, context)?),
+            Some(layout) => {
+                let mut nested = Record::default();
+                read_layout(schema, layout, reader, context, &mut nested)?;
+                Value::Record(nested)
+            }
             None => Value::Absent,
         },
     })
-}
-
-fn utf16(bytes: &[u8]) -> Value {
-    let units = utf16_units(bytes);
-    let end = units.iter().position(|unit| *unit == 0).unwrap_or(units.len());
-    Value::Text(String::from_utf16_lossy(units.get(..end).unwrap_or_default()))
-}
-
-fn ansi(bytes: &[u8]) -> Value {
-    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-    Value::Text(String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned())
-}
-
-fn sid(reader: &mut Reader<'_>) -> Result<Value, Problem> {
-    let head = reader.take(8)?.to_vec();
-    let subs = reader.take(4 * usize::from(head.get(1).copied().unwrap_or(0)))?.to_vec();
-    Ok(Value::Text(sid_text(&head, &subs)))
 }

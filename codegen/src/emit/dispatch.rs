@@ -66,6 +66,11 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
             }
         }
 
+        impl Record for #name {
+            fn info(&self) -> &'static RecordInfo { self.record().info() }
+            fn visit(&self, visitor: &mut dyn FieldVisitor) { self.record().visit(visitor); }
+        }
+
         #forwarding
     }
 }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::events_md::write_classes;
 use super::kind_word;
-use super::record::type_text;
 use crate::model::{Dispatch, Entry, Member, MemberKind, Schema, Source, Structure, Table};
 use crate::roles::ROLE_SETS;
 
@@ -156,7 +155,7 @@ fn member_row(schema: &Schema, member: &Member) -> String {
     let unit = member.unit.as_ref().map(|unit| format!(" Unit: {unit}.")).unwrap_or_default();
     format!(
         "| {offset} | {size} | {} | {name} | {}{unit} |",
-        cell(&type_text(schema, member)),
+        cell(&schema.member_type_text(member)),
         cell(&member.doc)
     )
 }

@@ -69,6 +69,11 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
             "What the runtime and the tools use fields for, whatever their names.",
             roles::traits(),
         ),
+        (
+            "structures",
+            "All structures, for tools that find one by name.",
+            structures(schema),
+        ),
     ] {
         files.insert(format!("format/{module}.rs"), pretty::file("the schema", items));
         modules.extend(module_tokens(module, &doc_lines([doc])));
@@ -89,8 +94,22 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
     files
 }
 
+/// The list of all structures.
+fn structures(schema: &Schema) -> TokenStream {
+    let count = number(schema.structures.len() as u64);
+    let all = schema.structures.iter().map(|structure| {
+        let name = ident(&structure.rust_name);
+        quote!((<#name as Layout>::INFO, read_boxed::<#name>))
+    });
+    let docs = doc_lines(["Each structure with what reads it from bytes, in the order of the schema."]);
+    quote! {
+        #docs
+        pub static STRUCTURES: [(&RecordInfo, ReadPayload); #count] = [#(#all),*];
+    }
+}
+
 /// Names of the modules that come from no file.
-pub(crate) const OWN_MODULES: &[&str] = &["events", "roles", "vectors"];
+pub(crate) const OWN_MODULES: &[&str] = &["events", "roles", "structures", "vectors"];
 
 /// Name of the module for a YAML file: `kernel/process.yaml` is `kernel_process`.
 pub fn module_name(file: &str) -> String {

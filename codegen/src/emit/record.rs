@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{hex, ident, kind_word};
-use crate::model::{Length, Member, MemberKind, Origin, PerPointer, Schema, Source, Stored, Structure, Type};
+use crate::model::{Length, Member, MemberKind, PerPointer, Schema, Source, Stored, Structure, Type};
 
 /// The `Record` and `Layout` implementations of a structure.
 pub(super) fn emit(schema: &Schema, structure: &Structure) -> TokenStream {
@@ -57,7 +57,7 @@ fn value(member: &Member) -> TokenStream {
 
 fn field_info(schema: &Schema, member: &Member) -> TokenStream {
     let (name, doc) = (&member.name, &member.doc);
-    let ty = type_text(schema, member);
+    let ty = schema.member_type_text(member);
     let offset = optional_pair(member.offset);
     let size = optional_pair(match &member.kind {
         MemberKind::Stored(stored) if !stored.extent.varies => Some(stored.extent.fixed),
@@ -70,39 +70,6 @@ fn field_info(schema: &Schema, member: &Member) -> TokenStream {
     quote! {
         FieldInfo { name: #name, ty: #ty, offset: #offset, size: #size, unit: #unit, role: #role, doc: #doc,
             hidden: #hidden, hex: #hex, computed: #computed }
-    }
-}
-
-/// Type of a member as the offset tables print it: `u32`, `u16[8]`, `bytes[rest]`, `bits 8-10 of Version`.
-pub(super) fn type_text(schema: &Schema, member: &Member) -> String {
-    match &member.kind {
-        MemberKind::Computed(computed) => {
-            let ty = schema.type_name(&computed.ty);
-            match &computed.origin {
-                Origin::Bits { of, first, last } if first == last => format!("bit {first} of {of}"),
-                Origin::Bits { of, first, last } => format!("bits {first}-{last} of {of}"),
-                Origin::Overlay => format!("{ty} (overlay)"),
-                Origin::Derived(text) => format!("{ty} = {text}"),
-            }
-        }
-        MemberKind::Stored(stored) => {
-            let length = |length: &Length| match length {
-                Length::Fixed(number) => number.to_string(),
-                Length::Computed(_) => "n".to_owned(),
-                Length::Rest => "rest".to_owned(),
-            };
-            let mut text = schema.type_name(&stored.ty);
-            if let Type::Bytes(size) | Type::Utf16(size) | Type::Ansi(size) = &stored.ty {
-                text.push_str(&format!("[{}]", length(size)));
-            }
-            if let Some(count) = &stored.count {
-                text.push_str(&format!("[{}]", length(count)));
-            }
-            if stored.condition.is_some() {
-                text.push('?');
-            }
-            text
-        }
     }
 }
 

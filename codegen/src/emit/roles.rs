@@ -18,7 +18,30 @@ pub(super) fn traits() -> TokenStream {
                 let (docs, name, ty) = (doc_lines([role.doc]), ident(role.name), result(role.ty));
                 quote!(#docs fn #name(&self) -> Option<#ty> { None })
             });
-            quote!(#docs pub trait #name { #(#methods)* })
+            let interpreted = set.roles.iter().map(|role| {
+                let (name, ty, text) = (ident(role.name), result(role.ty), role.name);
+                let find = match role.ty {
+                    RoleType::Unsigned => quote!(unsigned_role),
+                    RoleType::Signed => quote!(signed_role),
+                    RoleType::Guid => quote!(guid_role),
+                    RoleType::Text => quote!(text_role),
+                };
+                quote!(fn #name(&self) -> Option<#ty> { self.#find(#text) })
+            });
+            let either = set.roles.iter().map(|role| {
+                let (method, ty) = (ident(role.name), result(role.ty));
+                quote! {
+                    fn #method(&self) -> Option<#ty> {
+                        match self { Self::Generated(record) => #name::#method(record), Self::Interpreted(record) => #name::#method(record) }
+                    }
+                }
+            });
+            quote! {
+                #docs
+                pub trait #name { #(#methods)* }
+                impl #name for DynamicRecord { #(#interpreted)* }
+                impl<T: #name> #name for Parsed<T> { #(#either)* }
+            }
         })
         .collect()
 }

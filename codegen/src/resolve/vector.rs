@@ -44,6 +44,10 @@ impl<'a> Resolver<'a> {
                         if let Some(layout) = layout.filter(|_| sound) {
                             let name = format!("{} version {}", event.name, version.version);
                             let decoded = decode_payload(&self.schema, layout, &vector.bytes, vector.context);
+                            let decoded = match decoded.short {
+                                None => Ok((decoded.record, decoded.used)),
+                                Some(problem) => Err(problem),
+                            };
                             self.compare(&name, decoded, &vector);
                         }
                         version.vectors.push(vector);
@@ -164,6 +168,7 @@ impl<'a> Resolver<'a> {
                 offset,
                 needed,
                 available,
+                ..
             }) => {
                 return self.report(
                     Diagnostic::at(

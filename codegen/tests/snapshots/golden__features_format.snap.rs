@@ -48,6 +48,17 @@ pub mod roles {
     include!(concat!(env!("OUT_DIR"), "/format/roles.rs"));
 }
 
+pub use structures::*;
+
+/// All structures, for tools that find one by name.
+pub mod structures {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/structures.rs"));
+}
+
 #[cfg(test)]
 mod vectors {
     #[allow(unused_imports, reason = "not every schema uses all")]

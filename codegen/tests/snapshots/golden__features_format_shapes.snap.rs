@@ -1260,6 +1260,15 @@ impl Event {
     }
 }
 
+impl Record for Event {
+    fn info(&self) -> &'static RecordInfo {
+        self.record().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.record().visit(visitor);
+    }
+}
+
 impl EventRoles for Event {
     fn event_size(&self) -> Option<u64> {
         match self {

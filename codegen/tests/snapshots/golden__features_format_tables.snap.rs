@@ -402,3 +402,12 @@ impl Thing {
         }
     }
 }
+
+impl Record for Thing {
+    fn info(&self) -> &'static RecordInfo {
+        self.record().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.record().visit(visitor);
+    }
+}

@@ -3961,6 +3961,15 @@ impl TraceHeader {
     }
 }
 
+impl Record for TraceHeader {
+    fn info(&self) -> &'static RecordInfo {
+        self.record().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.record().visit(visitor);
+    }
+}
+
 impl EventRoles for TraceHeader {
     fn event_size(&self) -> Option<u64> {
         match self {

@@ -2267,3 +2267,12 @@ impl ExtendedItem {
         }
     }
 }
+
+impl Record for ExtendedItem {
+    fn info(&self) -> &'static RecordInfo {
+        self.record().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.record().visit(visitor);
+    }
+}

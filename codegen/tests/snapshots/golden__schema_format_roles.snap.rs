@@ -95,6 +95,210 @@ pub trait EventRoles {
     }
 }
 
+impl EventRoles for DynamicRecord {
+    fn event_size(&self) -> Option<u64> {
+        self.unsigned_role("event_size")
+    }
+    fn event_version(&self) -> Option<u64> {
+        self.unsigned_role("event_version")
+    }
+    fn hook_id(&self) -> Option<u64> {
+        self.unsigned_role("hook_id")
+    }
+    fn thread_id(&self) -> Option<u64> {
+        self.unsigned_role("thread_id")
+    }
+    fn process_id(&self) -> Option<u64> {
+        self.unsigned_role("process_id")
+    }
+    fn timestamp(&self) -> Option<i64> {
+        self.signed_role("timestamp")
+    }
+    fn kernel_time(&self) -> Option<u64> {
+        self.unsigned_role("kernel_time")
+    }
+    fn user_time(&self) -> Option<u64> {
+        self.unsigned_role("user_time")
+    }
+    fn provider_id(&self) -> Option<Guid> {
+        self.guid_role("provider_id")
+    }
+    fn class_id(&self) -> Option<Guid> {
+        self.guid_role("class_id")
+    }
+    fn event_id(&self) -> Option<u64> {
+        self.unsigned_role("event_id")
+    }
+    fn channel(&self) -> Option<u64> {
+        self.unsigned_role("channel")
+    }
+    fn level(&self) -> Option<u64> {
+        self.unsigned_role("level")
+    }
+    fn opcode(&self) -> Option<u64> {
+        self.unsigned_role("opcode")
+    }
+    fn task(&self) -> Option<u64> {
+        self.unsigned_role("task")
+    }
+    fn keyword(&self) -> Option<u64> {
+        self.unsigned_role("keyword")
+    }
+    fn activity_id(&self) -> Option<Guid> {
+        self.guid_role("activity_id")
+    }
+    fn has_extended_items(&self) -> Option<u64> {
+        self.unsigned_role("has_extended_items")
+    }
+    fn data_pointer_size(&self) -> Option<u64> {
+        self.unsigned_role("data_pointer_size")
+    }
+    fn message_number(&self) -> Option<u64> {
+        self.unsigned_role("message_number")
+    }
+    fn component_id(&self) -> Option<u64> {
+        self.unsigned_role("component_id")
+    }
+    fn sequence_number(&self) -> Option<u64> {
+        self.unsigned_role("sequence_number")
+    }
+}
+
+impl<T: EventRoles> EventRoles for Parsed<T> {
+    fn event_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::event_size(record),
+            Self::Interpreted(record) => EventRoles::event_size(record),
+        }
+    }
+    fn event_version(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::event_version(record),
+            Self::Interpreted(record) => EventRoles::event_version(record),
+        }
+    }
+    fn hook_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::hook_id(record),
+            Self::Interpreted(record) => EventRoles::hook_id(record),
+        }
+    }
+    fn thread_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::thread_id(record),
+            Self::Interpreted(record) => EventRoles::thread_id(record),
+        }
+    }
+    fn process_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::process_id(record),
+            Self::Interpreted(record) => EventRoles::process_id(record),
+        }
+    }
+    fn timestamp(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => EventRoles::timestamp(record),
+            Self::Interpreted(record) => EventRoles::timestamp(record),
+        }
+    }
+    fn kernel_time(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::kernel_time(record),
+            Self::Interpreted(record) => EventRoles::kernel_time(record),
+        }
+    }
+    fn user_time(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::user_time(record),
+            Self::Interpreted(record) => EventRoles::user_time(record),
+        }
+    }
+    fn provider_id(&self) -> Option<Guid> {
+        match self {
+            Self::Generated(record) => EventRoles::provider_id(record),
+            Self::Interpreted(record) => EventRoles::provider_id(record),
+        }
+    }
+    fn class_id(&self) -> Option<Guid> {
+        match self {
+            Self::Generated(record) => EventRoles::class_id(record),
+            Self::Interpreted(record) => EventRoles::class_id(record),
+        }
+    }
+    fn event_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::event_id(record),
+            Self::Interpreted(record) => EventRoles::event_id(record),
+        }
+    }
+    fn channel(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::channel(record),
+            Self::Interpreted(record) => EventRoles::channel(record),
+        }
+    }
+    fn level(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::level(record),
+            Self::Interpreted(record) => EventRoles::level(record),
+        }
+    }
+    fn opcode(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::opcode(record),
+            Self::Interpreted(record) => EventRoles::opcode(record),
+        }
+    }
+    fn task(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::task(record),
+            Self::Interpreted(record) => EventRoles::task(record),
+        }
+    }
+    fn keyword(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::keyword(record),
+            Self::Interpreted(record) => EventRoles::keyword(record),
+        }
+    }
+    fn activity_id(&self) -> Option<Guid> {
+        match self {
+            Self::Generated(record) => EventRoles::activity_id(record),
+            Self::Interpreted(record) => EventRoles::activity_id(record),
+        }
+    }
+    fn has_extended_items(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::has_extended_items(record),
+            Self::Interpreted(record) => EventRoles::has_extended_items(record),
+        }
+    }
+    fn data_pointer_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::data_pointer_size(record),
+            Self::Interpreted(record) => EventRoles::data_pointer_size(record),
+        }
+    }
+    fn message_number(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::message_number(record),
+            Self::Interpreted(record) => EventRoles::message_number(record),
+        }
+    }
+    fn component_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::component_id(record),
+            Self::Interpreted(record) => EventRoles::component_id(record),
+        }
+    }
+    fn sequence_number(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::sequence_number(record),
+            Self::Interpreted(record) => EventRoles::sequence_number(record),
+        }
+    }
+}
+
 /// Roles of buffer headers.
 ///
 /// A method answers `None` where the structure has no such field.
@@ -150,6 +354,129 @@ pub trait BufferRoles {
     /// Compression format of the file, in the header buffer of a compressed file.
     fn buffer_compression_format(&self) -> Option<u64> {
         None
+    }
+}
+
+impl BufferRoles for DynamicRecord {
+    fn buffer_size(&self) -> Option<u64> {
+        self.unsigned_role("buffer_size")
+    }
+    fn buffer_filled(&self) -> Option<u64> {
+        self.unsigned_role("buffer_filled")
+    }
+    fn buffer_saved_offset(&self) -> Option<u64> {
+        self.unsigned_role("buffer_saved_offset")
+    }
+    fn buffer_timestamp(&self) -> Option<i64> {
+        self.signed_role("buffer_timestamp")
+    }
+    fn buffer_sequence_number(&self) -> Option<i64> {
+        self.signed_role("buffer_sequence_number")
+    }
+    fn buffer_processor(&self) -> Option<u64> {
+        self.unsigned_role("buffer_processor")
+    }
+    fn buffer_logger_id(&self) -> Option<u64> {
+        self.unsigned_role("buffer_logger_id")
+    }
+    fn buffer_state(&self) -> Option<u64> {
+        self.unsigned_role("buffer_state")
+    }
+    fn buffer_type(&self) -> Option<u64> {
+        self.unsigned_role("buffer_type")
+    }
+    fn buffer_flags(&self) -> Option<u64> {
+        self.unsigned_role("buffer_flags")
+    }
+    fn buffer_is_header(&self) -> Option<u64> {
+        self.unsigned_role("buffer_is_header")
+    }
+    fn buffer_is_compressed(&self) -> Option<u64> {
+        self.unsigned_role("buffer_is_compressed")
+    }
+    fn buffer_compression_format(&self) -> Option<u64> {
+        self.unsigned_role("buffer_compression_format")
+    }
+}
+
+impl<T: BufferRoles> BufferRoles for Parsed<T> {
+    fn buffer_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_size(record),
+            Self::Interpreted(record) => BufferRoles::buffer_size(record),
+        }
+    }
+    fn buffer_filled(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_filled(record),
+            Self::Interpreted(record) => BufferRoles::buffer_filled(record),
+        }
+    }
+    fn buffer_saved_offset(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_saved_offset(record),
+            Self::Interpreted(record) => BufferRoles::buffer_saved_offset(record),
+        }
+    }
+    fn buffer_timestamp(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_timestamp(record),
+            Self::Interpreted(record) => BufferRoles::buffer_timestamp(record),
+        }
+    }
+    fn buffer_sequence_number(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_sequence_number(record),
+            Self::Interpreted(record) => BufferRoles::buffer_sequence_number(record),
+        }
+    }
+    fn buffer_processor(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_processor(record),
+            Self::Interpreted(record) => BufferRoles::buffer_processor(record),
+        }
+    }
+    fn buffer_logger_id(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_logger_id(record),
+            Self::Interpreted(record) => BufferRoles::buffer_logger_id(record),
+        }
+    }
+    fn buffer_state(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_state(record),
+            Self::Interpreted(record) => BufferRoles::buffer_state(record),
+        }
+    }
+    fn buffer_type(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_type(record),
+            Self::Interpreted(record) => BufferRoles::buffer_type(record),
+        }
+    }
+    fn buffer_flags(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_flags(record),
+            Self::Interpreted(record) => BufferRoles::buffer_flags(record),
+        }
+    }
+    fn buffer_is_header(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_is_header(record),
+            Self::Interpreted(record) => BufferRoles::buffer_is_header(record),
+        }
+    }
+    fn buffer_is_compressed(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_is_compressed(record),
+            Self::Interpreted(record) => BufferRoles::buffer_is_compressed(record),
+        }
+    }
+    fn buffer_compression_format(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_compression_format(record),
+            Self::Interpreted(record) => BufferRoles::buffer_compression_format(record),
+        }
     }
 }
 
@@ -267,6 +594,255 @@ pub trait LogfileRoles {
     }
 }
 
+impl LogfileRoles for DynamicRecord {
+    fn session_buffer_size(&self) -> Option<u64> {
+        self.unsigned_role("session_buffer_size")
+    }
+    fn windows_major(&self) -> Option<u64> {
+        self.unsigned_role("windows_major")
+    }
+    fn windows_minor(&self) -> Option<u64> {
+        self.unsigned_role("windows_minor")
+    }
+    fn windows_build(&self) -> Option<u64> {
+        self.unsigned_role("windows_build")
+    }
+    fn log_version_major(&self) -> Option<u64> {
+        self.unsigned_role("log_version_major")
+    }
+    fn log_version_minor(&self) -> Option<u64> {
+        self.unsigned_role("log_version_minor")
+    }
+    fn processor_count(&self) -> Option<u64> {
+        self.unsigned_role("processor_count")
+    }
+    fn end_time(&self) -> Option<i64> {
+        self.signed_role("end_time")
+    }
+    fn timer_resolution(&self) -> Option<u64> {
+        self.unsigned_role("timer_resolution")
+    }
+    fn maximum_file_size(&self) -> Option<u64> {
+        self.unsigned_role("maximum_file_size")
+    }
+    fn log_file_mode(&self) -> Option<u64> {
+        self.unsigned_role("log_file_mode")
+    }
+    fn buffers_written(&self) -> Option<u64> {
+        self.unsigned_role("buffers_written")
+    }
+    fn pointer_size(&self) -> Option<u64> {
+        self.unsigned_role("pointer_size")
+    }
+    fn events_lost(&self) -> Option<u64> {
+        self.unsigned_role("events_lost")
+    }
+    fn cpu_speed_mhz(&self) -> Option<u64> {
+        self.unsigned_role("cpu_speed_mhz")
+    }
+    fn time_zone_bias(&self) -> Option<i64> {
+        self.signed_role("time_zone_bias")
+    }
+    fn time_zone_name(&self) -> Option<String> {
+        self.text_role("time_zone_name")
+    }
+    fn boot_time(&self) -> Option<i64> {
+        self.signed_role("boot_time")
+    }
+    fn clock_frequency(&self) -> Option<i64> {
+        self.signed_role("clock_frequency")
+    }
+    fn start_time(&self) -> Option<i64> {
+        self.signed_role("start_time")
+    }
+    fn clock_type(&self) -> Option<u64> {
+        self.unsigned_role("clock_type")
+    }
+    fn buffers_lost(&self) -> Option<u64> {
+        self.unsigned_role("buffers_lost")
+    }
+    fn is_compressed_mode(&self) -> Option<u64> {
+        self.unsigned_role("is_compressed_mode")
+    }
+    fn is_per_session_buffering(&self) -> Option<u64> {
+        self.unsigned_role("is_per_session_buffering")
+    }
+    fn is_size_in_kilobytes(&self) -> Option<u64> {
+        self.unsigned_role("is_size_in_kilobytes")
+    }
+    fn session_name(&self) -> Option<String> {
+        self.text_role("session_name")
+    }
+    fn log_file_name(&self) -> Option<String> {
+        self.text_role("log_file_name")
+    }
+}
+
+impl<T: LogfileRoles> LogfileRoles for Parsed<T> {
+    fn session_buffer_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::session_buffer_size(record),
+            Self::Interpreted(record) => LogfileRoles::session_buffer_size(record),
+        }
+    }
+    fn windows_major(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::windows_major(record),
+            Self::Interpreted(record) => LogfileRoles::windows_major(record),
+        }
+    }
+    fn windows_minor(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::windows_minor(record),
+            Self::Interpreted(record) => LogfileRoles::windows_minor(record),
+        }
+    }
+    fn windows_build(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::windows_build(record),
+            Self::Interpreted(record) => LogfileRoles::windows_build(record),
+        }
+    }
+    fn log_version_major(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::log_version_major(record),
+            Self::Interpreted(record) => LogfileRoles::log_version_major(record),
+        }
+    }
+    fn log_version_minor(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::log_version_minor(record),
+            Self::Interpreted(record) => LogfileRoles::log_version_minor(record),
+        }
+    }
+    fn processor_count(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::processor_count(record),
+            Self::Interpreted(record) => LogfileRoles::processor_count(record),
+        }
+    }
+    fn end_time(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::end_time(record),
+            Self::Interpreted(record) => LogfileRoles::end_time(record),
+        }
+    }
+    fn timer_resolution(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::timer_resolution(record),
+            Self::Interpreted(record) => LogfileRoles::timer_resolution(record),
+        }
+    }
+    fn maximum_file_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::maximum_file_size(record),
+            Self::Interpreted(record) => LogfileRoles::maximum_file_size(record),
+        }
+    }
+    fn log_file_mode(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::log_file_mode(record),
+            Self::Interpreted(record) => LogfileRoles::log_file_mode(record),
+        }
+    }
+    fn buffers_written(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::buffers_written(record),
+            Self::Interpreted(record) => LogfileRoles::buffers_written(record),
+        }
+    }
+    fn pointer_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::pointer_size(record),
+            Self::Interpreted(record) => LogfileRoles::pointer_size(record),
+        }
+    }
+    fn events_lost(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::events_lost(record),
+            Self::Interpreted(record) => LogfileRoles::events_lost(record),
+        }
+    }
+    fn cpu_speed_mhz(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::cpu_speed_mhz(record),
+            Self::Interpreted(record) => LogfileRoles::cpu_speed_mhz(record),
+        }
+    }
+    fn time_zone_bias(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::time_zone_bias(record),
+            Self::Interpreted(record) => LogfileRoles::time_zone_bias(record),
+        }
+    }
+    fn time_zone_name(&self) -> Option<String> {
+        match self {
+            Self::Generated(record) => LogfileRoles::time_zone_name(record),
+            Self::Interpreted(record) => LogfileRoles::time_zone_name(record),
+        }
+    }
+    fn boot_time(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::boot_time(record),
+            Self::Interpreted(record) => LogfileRoles::boot_time(record),
+        }
+    }
+    fn clock_frequency(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::clock_frequency(record),
+            Self::Interpreted(record) => LogfileRoles::clock_frequency(record),
+        }
+    }
+    fn start_time(&self) -> Option<i64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::start_time(record),
+            Self::Interpreted(record) => LogfileRoles::start_time(record),
+        }
+    }
+    fn clock_type(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::clock_type(record),
+            Self::Interpreted(record) => LogfileRoles::clock_type(record),
+        }
+    }
+    fn buffers_lost(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::buffers_lost(record),
+            Self::Interpreted(record) => LogfileRoles::buffers_lost(record),
+        }
+    }
+    fn is_compressed_mode(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::is_compressed_mode(record),
+            Self::Interpreted(record) => LogfileRoles::is_compressed_mode(record),
+        }
+    }
+    fn is_per_session_buffering(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::is_per_session_buffering(record),
+            Self::Interpreted(record) => LogfileRoles::is_per_session_buffering(record),
+        }
+    }
+    fn is_size_in_kilobytes(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => LogfileRoles::is_size_in_kilobytes(record),
+            Self::Interpreted(record) => LogfileRoles::is_size_in_kilobytes(record),
+        }
+    }
+    fn session_name(&self) -> Option<String> {
+        match self {
+            Self::Generated(record) => LogfileRoles::session_name(record),
+            Self::Interpreted(record) => LogfileRoles::session_name(record),
+        }
+    }
+    fn log_file_name(&self) -> Option<String> {
+        match self {
+            Self::Generated(record) => LogfileRoles::log_file_name(record),
+            Self::Interpreted(record) => LogfileRoles::log_file_name(record),
+        }
+    }
+}
+
 /// Roles of the header of an extended data item.
 ///
 /// A method answers `None` where the structure has no such field.
@@ -286,5 +862,47 @@ pub trait ItemRoles {
     /// Not zero if another item follows.
     fn item_has_next(&self) -> Option<u64> {
         None
+    }
+}
+
+impl ItemRoles for DynamicRecord {
+    fn item_size(&self) -> Option<u64> {
+        self.unsigned_role("item_size")
+    }
+    fn item_type(&self) -> Option<u64> {
+        self.unsigned_role("item_type")
+    }
+    fn item_data_size(&self) -> Option<u64> {
+        self.unsigned_role("item_data_size")
+    }
+    fn item_has_next(&self) -> Option<u64> {
+        self.unsigned_role("item_has_next")
+    }
+}
+
+impl<T: ItemRoles> ItemRoles for Parsed<T> {
+    fn item_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => ItemRoles::item_size(record),
+            Self::Interpreted(record) => ItemRoles::item_size(record),
+        }
+    }
+    fn item_type(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => ItemRoles::item_type(record),
+            Self::Interpreted(record) => ItemRoles::item_type(record),
+        }
+    }
+    fn item_data_size(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => ItemRoles::item_data_size(record),
+            Self::Interpreted(record) => ItemRoles::item_data_size(record),
+        }
+    }
+    fn item_has_next(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => ItemRoles::item_has_next(record),
+            Self::Interpreted(record) => ItemRoles::item_has_next(record),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::header::{BufferInfo, HEADER_SIZE};
+use super::header::BufferInfo;
 use crate::compression::{self, CompressionFormat};
 use crate::report::{Damage, DamageKind, Report};
 use crate::source::Source;
@@ -48,11 +48,11 @@ impl EventArea {
         let promised = buffer.filled_area();
         let stored = usize::try_from(buffer.stored)
             .unwrap_or(usize::MAX)
-            .saturating_sub(HEADER_SIZE);
+            .saturating_sub(buffer.header_size);
         let wanted = if buffer.compressed { stored } else { stored.min(promised) };
         self.use_decompressed = buffer.compressed;
         self.decompressed.clear();
-        let read = self.read(source, buffer.offset + HEADER_SIZE as u64, wanted);
+        let read = self.read(source, buffer.offset + buffer.header_size as u64, wanted);
         let damage = |kind| Damage {
             lost: buffer.offset..buffer.offset + buffer.stored,
             buffer: Some(buffer.index),

@@ -3,9 +3,8 @@
 use std::io;
 use std::ops::Range;
 
-use super::header::{ALIGNMENT, BufferInfo, CANDIDATE_SIZE, Candidate, HEADER_SIZE, Session, filled_range};
+use super::header::{ALIGNMENT, BufferInfo, Candidate, MAX_CANDIDATE_SIZE, Session, filled_range};
 use super::resync::{find_buffer, is_zero_to_end};
-use crate::format::TraceHeader;
 use crate::report::{Damage, DamageKind, Note, Report};
 use crate::source::Source;
 
@@ -102,7 +101,7 @@ impl BufferCursor {
             }
             Found::End => {
                 if self.at < self.file_size {
-                    let missing = HEADER_SIZE as u64 - (self.file_size - self.at);
+                    let missing = session.header_size() as u64 - (self.file_size - self.at);
                     report.damage(self.lost(self.at..self.file_size, DamageKind::Truncated { missing }));
                 }
                 return Ok(None);
@@ -134,8 +133,9 @@ impl BufferCursor {
     }
 
     fn look<S: Source + ?Sized>(&self, source: &S, at: u64, session: &Session) -> io::Result<Found> {
-        let mut bytes = [0; CANDIDATE_SIZE];
-        let read = source.read_full_at(at, &mut bytes)?;
+        let mut bytes = [0; MAX_CANDIDATE_SIZE];
+        let bytes = bytes.get_mut(..session.candidate_size()).unwrap_or_default();
+        let read = source.read_full_at(at, bytes)?;
         let Some(candidate) = Candidate::read(bytes.get(..read).unwrap_or_default(), session) else {
             return Ok(
                 if bytes.get(..read).is_some_and(|rest| rest.iter().all(|byte| *byte == 0)) && read > 0 {
@@ -155,7 +155,7 @@ impl BufferCursor {
         let leads_on = match candidate.size.map(|size| at + size) {
             Some(next) if next == self.file_size => true,
             Some(next) if next < self.file_size => {
-                let read = source.read_full_at(next, &mut bytes)?;
+                let read = source.read_full_at(next, bytes)?;
                 Candidate::read(bytes.get(..read).unwrap_or_default(), session).is_some_and(|next| next.sane)
             }
             _ => false,
@@ -209,7 +209,7 @@ impl BufferCursor {
             Some(next) if self.follows(source, next, session)? => next,
             _ => {
                 // Where the events end in the file: the next buffer can't begin before.
-                let content_end = offset + if compressed { HEADER_SIZE as u64 } else { filled };
+                let content_end = offset + if compressed { session.header_size() as u64 } else { filled };
                 let found = find_buffer(source, content_end, self.file_size, session)?;
                 match (stated_next, found, size) {
                     // Garbage behind the buffer; the next step tells of it.
@@ -241,6 +241,7 @@ impl BufferCursor {
             filled,
             compressed,
             is_header,
+            header_size: session.header_size(),
         })
     }
 
@@ -262,7 +263,9 @@ impl BufferCursor {
         }
         let mut behind = [0; ALIGNMENT];
         let read = source.read_full_at(self.at + filled, &mut behind)?;
-        let marker = TraceHeader::select(behind.get(..read).unwrap_or_default(), session.context);
+        let marker = session
+            .executor
+            .select_header(behind.get(..read).unwrap_or_default(), session.context);
         let marked_empty = !candidate.compressed() && marker.is_some_and(|case| case.info.is_none());
         Ok(saved.filter(|_| !marked_empty))
     }

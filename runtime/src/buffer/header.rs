@@ -1,16 +1,12 @@
 //! One buffer header, and whether it can be believed.
 
-use std::sync::LazyLock;
-
 use crate::context::Context;
 use crate::dispatch::{Case, little_endian};
+use crate::dynamic::Parsed;
+use crate::executor::{Executor, WalkStructure};
+use crate::format::WmiBufferHeader;
 use crate::format::roles::BufferRoles;
-use crate::format::{EtwBufferFlag, EtwBufferState, EtwBufferType, TraceHeader, WmiBufferHeader};
-use crate::layout::Layout;
-use crate::table::{FlagSet, OpenEnum, TableInfo};
-
-/// Bytes of a buffer header. The events follow it at once.
-pub(crate) const HEADER_SIZE: usize = WmiBufferHeader::SIZE;
+use crate::table::TableInfo;
 
 /// Buffers and events begin at multiples of this many bytes of an uncompressed buffer.
 pub(crate) const ALIGNMENT: usize = 8;
@@ -24,9 +20,21 @@ pub(crate) struct Session {
     pub(crate) max_buffer_size: u64,
     /// How event headers are read.
     pub(crate) context: Context,
+    /// What reads them.
+    pub(crate) executor: Executor,
 }
 
 impl Session {
+    /// Bytes of a buffer header. The events follow it at once.
+    pub(crate) fn header_size(&self) -> usize {
+        self.executor.buffer_header_size()
+    }
+
+    /// How many bytes a [`Candidate`] is judged by: the header, and enough of the first event to know its kind and size.
+    pub(super) fn candidate_size(&self) -> usize {
+        (self.header_size() + ALIGNMENT).min(MAX_CANDIDATE_SIZE)
+    }
+
     /// Most bytes that a compressed buffer may decompress to: the session's own buffers are no larger.
     pub(crate) fn max_decompressed(&self) -> u64 {
         let sane = self.buffer_size.clamp(1 << 10, self.max_buffer_size);
@@ -47,7 +55,7 @@ pub struct BufferInfo {
     /// Where its header begins in the file.
     pub offset: u64,
     /// The header.
-    pub header: WmiBufferHeader,
+    pub header: Parsed<WmiBufferHeader>,
     /// Bytes that the buffer takes in the file, header included; fewer than the header says if the file ends before.
     pub stored: u64,
     /// Bytes of header and events when decompressed: those that may be read.
@@ -56,6 +64,8 @@ pub struct BufferInfo {
     pub compressed: bool,
     /// Whether it is a header buffer, as at the start of the file.
     pub is_header: bool,
+    /// Bytes of the header.
+    pub(crate) header_size: usize,
 }
 
 impl BufferInfo {
@@ -66,7 +76,9 @@ impl BufferInfo {
 
     /// Bytes of events when decompressed: what is filled behind the header.
     pub fn filled_area(&self) -> usize {
-        usize::try_from(self.filled).unwrap_or(usize::MAX).saturating_sub(HEADER_SIZE)
+        usize::try_from(self.filled)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(self.header_size)
     }
 
     /// Processor that the buffer belongs to.
@@ -86,7 +98,7 @@ impl BufferInfo {
 /// A header at a place of the file, read together with the first bytes of the first event.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
-    pub(super) header: WmiBufferHeader,
+    pub(super) header: Parsed<WmiBufferHeader>,
     /// The stated size, if a buffer can have it.
     pub(super) size: Option<u64>,
     /// Whether everything in it is possible.
@@ -97,24 +109,24 @@ pub(super) struct Candidate {
     pub(super) zero: bool,
 }
 
-/// How many bytes a [`Candidate`] is judged by: the header, and enough of the first event to know its kind and size.
-pub(super) const CANDIDATE_SIZE: usize = HEADER_SIZE + ALIGNMENT;
+/// Room for the bytes that a [`Candidate`] is judged by. No schema makes a buffer header longer.
+pub(super) const MAX_CANDIDATE_SIZE: usize = 512;
 
 impl Candidate {
     /// Reads a header from the first bytes of `bytes`; `None` if they are too few.
     pub(super) fn read(bytes: &[u8], session: &Session) -> Option<Self> {
-        let (header, used) = WmiBufferHeader::read_prefix(bytes, session.context).ok()?;
+        let (header, used) = session.executor.buffer_header(bytes, session.context).ok()?;
         let zero = bytes.get(..used).is_some_and(|header| header.iter().all(|byte| *byte == 0));
         let first_event = bytes.get(used..).unwrap_or_default();
         let facts: &dyn BufferRoles = &header;
         let size = facts.buffer_size().unwrap_or(0);
         let compressed = facts.buffer_is_compressed().is_some_and(|value| value != 0);
-        let sane_size = (HEADER_SIZE as u64..=session.max_buffer_size).contains(&size)
+        let sane_size = (session.header_size() as u64..=session.max_buffer_size).contains(&size)
             && (compressed || size.is_multiple_of(ALIGNMENT as u64));
         let sane = sane_size && is_sane(facts, size, first_event, session);
         // A size that is possible as such, but less than what is filled, counts as impossible too.
         let sane_but_size = !sane
-            && facts.buffer_filled() > Some(HEADER_SIZE as u64)
+            && facts.buffer_filled() > Some(session.header_size() as u64)
             && !first_event.is_empty()
             && is_sane(facts, session.buffer_size, first_event, session);
         Some(Self {
@@ -137,7 +149,10 @@ impl Candidate {
 
 /// Range that the number of filled bytes must lie in.
 pub(super) fn filled_range(compressed: bool, size: u64, session: &Session) -> (u64, u64) {
-    (HEADER_SIZE as u64, if compressed { session.max_decompressed() } else { size })
+    (
+        session.header_size() as u64,
+        if compressed { session.max_decompressed() } else { size },
+    )
 }
 
 fn is_sane(header: &dyn BufferRoles, size: u64, first_event: &[u8], session: &Session) -> bool {
@@ -147,11 +162,12 @@ fn is_sane(header: &dyn BufferRoles, size: u64, first_event: &[u8], session: &Se
     let compressed = header.buffer_is_compressed().is_some_and(|value| value != 0);
     let filled = header.buffer_filled().unwrap_or(0);
     let (least, most) = filled_range(compressed, size, session);
+    let tables = session.executor.buffer_tables();
     (least..=most).contains(&filled)
-        && known(header.buffer_type(), EtwBufferType::TABLE)
-        && known(header.buffer_state(), EtwBufferState::TABLE)
-        && header.buffer_flags().unwrap_or(0) & !named_bits(EtwBufferFlag::TABLE) == 0
-        && (compressed || filled == HEADER_SIZE as u64 || begins_an_event(first_event, filled, session.context))
+        && known(header.buffer_type(), tables.types)
+        && known(header.buffer_state(), tables.states)
+        && header.buffer_flags().unwrap_or(0) & !named_bits(tables.flags) == 0
+        && (compressed || filled == least || begins_an_event(first_event, filled - least, session))
 }
 
 fn named_bits(table: &TableInfo) -> u64 {
@@ -160,32 +176,43 @@ fn named_bits(table: &TableInfo) -> u64 {
 
 /// A quick look before a header is decoded, to pass over most of what is none: whether the buffer type at its place is a
 /// known one. Places come from the schema, by role.
-pub(super) fn might_be_header(bytes: &[u8]) -> bool {
-    static TYPE: LazyLock<Option<(usize, usize)>> = LazyLock::new(|| {
-        let field = WmiBufferHeader::INFO
-            .fields
-            .iter()
-            .find(|field| field.role == "buffer_type")?;
-        Some((field.offset?[1] as usize, field.size?[1] as usize))
-    });
-    let Some((offset, size)) = *TYPE else { return true };
-    little_endian(bytes, offset, size)
-        .is_some_and(|number| EtwBufferType::TABLE.entries.iter().any(|entry| entry.value == number))
+#[derive(Debug)]
+pub(super) struct QuickLook {
+    /// Offset and size of the buffer type.
+    place: Option<(usize, usize)>,
+    types: &'static TableInfo,
 }
 
-/// Whether bytes are the start of an event that fits into a buffer.
-fn begins_an_event(bytes: &[u8], filled: u64, context: Context) -> bool {
+impl QuickLook {
+    pub(super) fn new(executor: Executor) -> Self {
+        let fields = executor.info(WalkStructure::BufferHeader).fields;
+        let field = fields.iter().find(|field| field.role == "buffer_type");
+        Self {
+            place: field.and_then(|field| Some((field.offset?[1] as usize, field.size?[1] as usize))),
+            types: executor.buffer_tables().types,
+        }
+    }
+
+    pub(super) fn might_be_header(&self, bytes: &[u8]) -> bool {
+        let Some((offset, size)) = self.place else { return true };
+        little_endian(bytes, offset, size).is_some_and(|number| self.types.entries.iter().any(|entry| entry.value == number))
+    }
+}
+
+/// Whether bytes are the start of an event that fits into `filled` bytes.
+fn begins_an_event(bytes: &[u8], filled: u64, session: &Session) -> bool {
     // A file that ends right behind the header says nothing against it.
     if bytes.is_empty() {
         return true;
     }
-    let Some(case) = TraceHeader::select(bytes, context) else {
+    let (context, executor) = (session.context, session.executor);
+    let Some(case) = executor.select_header(bytes, context) else {
         return false;
     };
-    let Some(peek) = TraceHeader::peek(case, bytes, context) else {
+    let Some(peek) = executor.peek_header(case, bytes, context) else {
         return case.info.is_some();
     };
-    peek.size >= u64::from(least_size(case, context)) && peek.size <= filled - HEADER_SIZE as u64
+    peek.size >= u64::from(least_size(case, context)) && peek.size <= filled
 }
 
 /// Fewest bytes of an event with this header.

@@ -8,4 +8,4 @@ mod resync;
 pub(crate) use area::EventArea;
 pub(crate) use cursor::BufferCursor;
 pub use header::BufferInfo;
-pub(crate) use header::{ALIGNMENT, HEADER_SIZE, Session, least_size};
+pub(crate) use header::{ALIGNMENT, Session, least_size};

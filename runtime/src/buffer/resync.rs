@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::header::{CANDIDATE_SIZE, Candidate, Session, might_be_header};
+use super::header::{Candidate, QuickLook, Session};
 use crate::source::Source;
 
 /// How much of the file is looked at once.
@@ -10,15 +10,17 @@ const WINDOW: usize = 64 << 10;
 
 /// The first place from `from` on that holds a header with nothing impossible in it. Compressed buffers begin at any byte.
 pub(super) fn find_buffer<S: Source + ?Sized>(source: &S, from: u64, end: u64, session: &Session) -> io::Result<Option<u64>> {
+    let look = QuickLook::new(session.executor);
+    let candidate_size = session.candidate_size();
     let mut window = vec![0; WINDOW];
     let mut start = from;
     while start < end {
         let filled = source.read_full_at(start, &mut window)?;
         let bytes = window.get(..filled).unwrap_or_default();
-        let last = filled.saturating_sub(CANDIDATE_SIZE);
+        let last = filled.saturating_sub(candidate_size);
         for at in 0..=last {
-            let candidate = bytes.get(at..(at + CANDIDATE_SIZE).min(filled)).unwrap_or_default();
-            if might_be_header(candidate) && Candidate::read(candidate, session).is_some_and(|candidate| candidate.sane) {
+            let candidate = bytes.get(at..(at + candidate_size).min(filled)).unwrap_or_default();
+            if look.might_be_header(candidate) && Candidate::read(candidate, session).is_some_and(|candidate| candidate.sane) {
                 return Ok(Some(start + at as u64));
             }
         }

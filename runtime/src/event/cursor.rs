@@ -3,7 +3,7 @@
 use crate::buffer::ALIGNMENT;
 use crate::context::Context;
 use crate::dispatch::Case;
-use crate::format::TraceHeader;
+use crate::executor::Executor;
 use crate::report::DamageKind;
 
 /// Where an event lies in the area, and the kind of its header.
@@ -36,7 +36,7 @@ pub(crate) enum End {
 impl EventCursor {
     /// The next event. Events begin at multiples of 8 from the start of the buffer; the gaps hold anything.
     #[inline]
-    pub(crate) fn next(&mut self, area: &[u8], complete: bool, context: Context) -> Result<EventSpan, End> {
+    pub(crate) fn next(&mut self, area: &[u8], complete: bool, context: Context, executor: Executor) -> Result<EventSpan, End> {
         let at = self.at;
         let rest = area.get(at..).unwrap_or_default();
         let Some(first) = rest.first_chunk::<4>() else {
@@ -46,7 +46,7 @@ impl EventCursor {
                 End::Cut(at)
             });
         };
-        let Some(case) = TraceHeader::select(rest, context) else {
+        let Some(case) = executor.select_header(rest, context) else {
             return Err(End::Damaged(
                 at,
                 DamageKind::UnknownHeader {
@@ -58,7 +58,7 @@ impl EventCursor {
             return Err(End::Marked(at));
         }
         let least = crate::buffer::least_size(case, context);
-        let size = match TraceHeader::peek(case, rest, context) {
+        let size = match executor.peek_header(case, rest, context) {
             Some(peek) => peek.size,
             None if !complete => return Err(End::Cut(at)),
             None => 0,

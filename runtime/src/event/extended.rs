@@ -2,21 +2,24 @@
 
 use crate::context::Context;
 use crate::dispatch::Case;
+use crate::dynamic::Parsed;
+use crate::executor::{Executor, WalkStructure};
 use crate::format::roles::ItemRoles;
 use crate::format::{EventHeaderExtendedDataItem, ExtendedItem as ItemData};
-use crate::layout::{Layout, LayoutError};
+use crate::layout::LayoutError;
 use crate::report::DamageKind;
 
 /// One extended data item.
 #[derive(Debug, Clone)]
 pub struct ExtendedItem<'a> {
     /// Its header.
-    pub header: EventHeaderExtendedDataItem,
+    pub header: Parsed<EventHeaderExtendedDataItem>,
     /// Kind of the item, if the schema knows it.
     pub case: Option<&'static Case>,
     /// Its data, without padding.
     pub data: &'a [u8],
     context: Context,
+    executor: Executor,
 }
 
 impl ExtendedItem<'_> {
@@ -31,9 +34,8 @@ impl ExtendedItem<'_> {
     }
 
     /// The decoded data; `None` if the type is not known.
-    pub fn decode(&self) -> Option<Result<ItemData, LayoutError>> {
-        self.case
-            .map(|case| ItemData::read(case, self.data, self.context).map(|(data, _)| data))
+    pub fn decode(&self) -> Option<Result<Parsed<ItemData>, LayoutError>> {
+        self.case.map(|case| self.executor.item(case, self.data, self.context))
     }
 }
 
@@ -42,11 +44,16 @@ impl ExtendedItem<'_> {
 pub struct ExtendedItems<'a> {
     rest: &'a [u8],
     context: Context,
+    executor: Executor,
 }
 
 impl<'a> ExtendedItems<'a> {
-    pub(crate) fn new(items: &'a [u8], context: Context) -> Self {
-        Self { rest: items, context }
+    pub(crate) fn new(items: &'a [u8], context: Context, executor: Executor) -> Self {
+        Self {
+            rest: items,
+            context,
+            executor,
+        }
     }
 }
 
@@ -58,7 +65,7 @@ impl<'a> Iterator for ExtendedItems<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (item, size, _) = step(self.rest, self.context).ok()?;
+        let (item, size, _) = step(self.rest, self.context, self.executor).ok()?;
         self.rest = self.rest.get(size..).unwrap_or_default();
         Some(item)
     }
@@ -66,10 +73,10 @@ impl<'a> Iterator for ExtendedItems<'a> {
 
 /// Finds the end of the items: the bytes before it are sound items. The second value says what stopped the walk, if it was not
 /// the last item.
-pub(crate) fn measure(bytes: &[u8], context: Context) -> (usize, Option<DamageKind>) {
+pub(crate) fn measure(bytes: &[u8], context: Context, executor: Executor) -> (usize, Option<DamageKind>) {
     let mut at = 0;
     loop {
-        match step(bytes.get(at..).unwrap_or_default(), context) {
+        match step(bytes.get(at..).unwrap_or_default(), context, executor) {
             Ok((_, size, more)) => {
                 at += size;
                 if !more {
@@ -82,14 +89,14 @@ pub(crate) fn measure(bytes: &[u8], context: Context) -> (usize, Option<DamageKi
 }
 
 /// Reads the item at the start of `bytes`; gives it with its size and whether another follows.
-fn step(bytes: &[u8], context: Context) -> Result<(ExtendedItem<'_>, usize, bool), DamageKind> {
+fn step(bytes: &[u8], context: Context, executor: Executor) -> Result<(ExtendedItem<'_>, usize, bool), DamageKind> {
     let left = bytes.len();
-    let least = EventHeaderExtendedDataItem::SIZE;
-    let Ok((header, header_size)) = EventHeaderExtendedDataItem::read_prefix(bytes, context) else {
+    let [_, least] = executor.info(WalkStructure::ItemHeader).min_size;
+    let Ok((header, header_size)) = executor.item_header(bytes, context) else {
         return Err(DamageKind::ExtendedItem {
             item_type: 0,
             size: 0,
-            least: least as u64,
+            least: u64::from(least),
             left,
         });
     };
@@ -110,9 +117,10 @@ fn step(bytes: &[u8], context: Context) -> Result<(ExtendedItem<'_>, usize, bool
     Ok((
         ExtendedItem {
             header,
-            case: ItemData::select(item_type, context),
+            case: executor.select_item(item_type, context),
             data,
             context,
+            executor,
         },
         size,
         more,

@@ -7,12 +7,11 @@ use crate::buffer::BufferInfo;
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::dispatch::{Case, EventInfo, PayloadLayout};
+use crate::executor::{EventHeader, Executor};
 use crate::filetime::Filetime;
-use crate::format::TraceHeader;
-use crate::format::events::{EVENTS, EVENTS_BY_CLASS, KERNEL_EVENTS};
 use crate::format::roles::EventRoles;
 use crate::guid::Guid;
-use crate::payload::{PayloadRecord, TemplateRecord};
+use crate::payload::{Outcome, PayloadRecord, TemplateRecord};
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
@@ -26,7 +25,7 @@ pub struct Event<'a> {
     pub(crate) buffer_offset: u32,
     pub(crate) bytes: &'a [u8],
     pub(crate) case: &'static Case,
-    pub(crate) header: TraceHeader,
+    pub(crate) header: EventHeader,
     pub(crate) items: &'a [u8],
     pub(crate) payload: &'a [u8],
     pub(crate) context: Context,
@@ -34,6 +33,7 @@ pub struct Event<'a> {
     /// Time of a neighbour, for an event without a time of its own.
     pub(crate) neighbour_time: Option<i64>,
     pub(crate) per_processor: bool,
+    pub(crate) executor: Executor,
 }
 
 impl<'a> Event<'a> {
@@ -72,13 +72,13 @@ impl<'a> Event<'a> {
     }
 
     /// The header. Its roles ([`EventRoles`]) say what it holds, whichever kind it is.
-    pub fn header(&self) -> &TraceHeader {
+    pub fn header(&self) -> &EventHeader {
         &self.header
     }
 
     /// The extended data items, none for most events.
     pub fn extended_items(&self) -> ExtendedItems<'a> {
-        ExtendedItems::new(self.items, self.context)
+        ExtendedItems::new(self.items, self.context, self.executor)
     }
 
     /// The payload: what follows header and extended items.
@@ -110,8 +110,13 @@ impl<'a> Event<'a> {
     /// What the schema says of the event, if it is a kernel event, or a classic event of a class that the schema knows.
     pub fn info(&self) -> Option<&'static EventInfo> {
         match self.header.hook_id() {
-            Some(hook_id) => kernel_event(u16::try_from(hook_id).ok()?),
-            None => classic_event(self.header.class_id()?, self.header.opcode()?),
+            Some(hook_id) => self.executor.kernel_event(u16::try_from(hook_id).ok()?),
+            None => match self.header.class_id() {
+                Some(class_id) => self.executor.classic_event(class_id, self.header.opcode()?),
+                None => self
+                    .executor
+                    .provider_event(self.header.provider_id()?, self.header.event_id()?),
+            },
         }
     }
 
@@ -129,7 +134,10 @@ impl<'a> Event<'a> {
             ))),
             PayloadLayout::Structure(_, read) => read(self.payload, self.context)
                 .ok()
-                .map(|(record, used)| PayloadRecord::Structure(record, used)),
+                .map(|(record, consumed)| PayloadRecord::Structure(record, Outcome { consumed, short: None })),
+            PayloadLayout::Interpreted(_, payload) => payload
+                .interpret(self.payload, self.context)
+                .map(|(record, outcome)| PayloadRecord::Structure(Box::new(record), outcome)),
         }
     }
 
@@ -142,23 +150,4 @@ impl<'a> Event<'a> {
     pub fn class_id(&self) -> Option<Guid> {
         self.header.class_id().or_else(|| self.info().map(|info| info.class_id))
     }
-}
-
-/// Finds a kernel event by its hook id.
-pub(crate) fn kernel_event(hook_id: u16) -> Option<&'static EventInfo> {
-    let events = EVENTS.get(..KERNEL_EVENTS)?;
-    let index = events.binary_search_by_key(&Some(hook_id), |event| event.hook_id).ok()?;
-    events.get(index)
-}
-
-/// Finds an event by its class and type.
-fn classic_event(class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
-    let wanted = (class_id.to_bytes(), opcode);
-    let key = |index: &u16| {
-        EVENTS
-            .get(usize::from(*index))
-            .map(|event| (event.class_id.to_bytes(), u64::from(event.opcode)))
-    };
-    let found = EVENTS_BY_CLASS.binary_search_by(|index| key(index).cmp(&Some(wanted))).ok()?;
-    EVENTS_BY_CLASS.get(found).and_then(|index| EVENTS.get(usize::from(*index)))
 }

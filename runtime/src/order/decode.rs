@@ -1,9 +1,9 @@
 //! From a span of bytes to an event.
 
-use crate::buffer::{BufferInfo, EventArea, HEADER_SIZE};
+use crate::buffer::{BufferInfo, EventArea};
 use crate::context::Context;
 use crate::event::{End, Event, EventCursor, EventSpan, measure_items};
-use crate::format::TraceHeader;
+use crate::executor::EventHeader;
 use crate::format::roles::EventRoles;
 use crate::logfile::Logfile;
 use crate::report::{Damage, DamageKind, Report};
@@ -12,7 +12,7 @@ use crate::report::{Damage, DamageKind, Report};
 #[derive(Debug, Clone)]
 pub(crate) struct Decoded {
     span: EventSpan,
-    header: TraceHeader,
+    header: EventHeader,
     items: (usize, usize),
     context: Context,
     neighbour_time: Option<i64>,
@@ -33,7 +33,7 @@ impl Decoded {
         Event {
             index: self.number,
             buffer,
-            buffer_offset: u32::try_from(HEADER_SIZE + at).unwrap_or(u32::MAX),
+            buffer_offset: u32::try_from(buffer.header_size + at).unwrap_or(u32::MAX),
             bytes,
             case,
             header: self.header,
@@ -43,6 +43,7 @@ impl Decoded {
             clock: &logfile.clock,
             neighbour_time: self.neighbour_time,
             per_processor: logfile.is_per_processor(),
+            executor: logfile.session.executor,
         }
     }
 }
@@ -76,9 +77,12 @@ impl Decoder {
     /// Buffers are flushed after their last event, so their time would be late where a better one is there.
     fn first_time(&self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile) -> Option<i64> {
         let mut cursor = self.cursor;
-        while let Ok(span) = cursor.next(area.bytes(), area.is_complete(), logfile.context) {
+        let executor = logfile.session.executor;
+        while let Ok(span) = cursor.next(area.bytes(), area.is_complete(), logfile.context, executor) {
             let bytes = area.bytes().get(span.at..).unwrap_or_default();
-            let time = TraceHeader::peek(span.case, bytes, logfile.context).and_then(|peek| peek.timestamp);
+            let time = executor
+                .peek_header(span.case, bytes, logfile.context)
+                .and_then(|peek| peek.timestamp);
             if time.is_some() {
                 return time;
             }
@@ -98,6 +102,7 @@ impl Decoder {
         tell: Tell,
         report: &mut Report,
     ) -> Option<Decoded> {
+        let executor = logfile.session.executor;
         loop {
             let span = self.span(area, buffer, logfile, tell, report)?;
             let bytes = area.bytes().get(span.at..span.at + span.size).unwrap_or_default();
@@ -106,7 +111,7 @@ impl Decoder {
             let context = logfile
                 .context
                 .with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
-            match TraceHeader::read(span.case, bytes, context) {
+            match executor.header(span.case, bytes, context) {
                 Ok((header, used)) => {
                     let pointer_size = header
                         .data_pointer_size()
@@ -115,7 +120,7 @@ impl Decoder {
                     let context = pointer_size.map_or(context, |size| context.with_pointer_size(size));
                     let mut payload = used;
                     if header.has_extended_items().is_some_and(|value| value != 0) {
-                        let (length, problem) = measure_items(bytes.get(used..).unwrap_or_default(), context);
+                        let (length, problem) = measure_items(bytes.get(used..).unwrap_or_default(), context, executor);
                         payload += length;
                         if let Some(kind) = problem.filter(|_| tell.headers) {
                             let at = span.at + payload;
@@ -157,7 +162,10 @@ impl Decoder {
         report: &mut Report,
     ) -> Option<EventSpan> {
         let bytes = area.bytes();
-        match self.cursor.next(bytes, area.is_complete(), logfile.context) {
+        match self
+            .cursor
+            .next(bytes, area.is_complete(), logfile.context, logfile.session.executor)
+        {
             Ok(span) => Some(span),
             Err(End::Damaged(at, kind)) if tell.walk => {
                 // A buffer that could not be decompressed was counted as lost before.
@@ -188,7 +196,7 @@ fn damage(buffer: &BufferInfo, from: usize, to: usize, kind: DamageKind) -> Dama
         } else {
             buffer.offset..buffer.offset + buffer.stored
         };
-        let buffer_offset = u32::try_from(HEADER_SIZE + from).ok();
+        let buffer_offset = u32::try_from(buffer.header_size + from).ok();
         return Damage {
             lost,
             buffer: Some(buffer.index),
@@ -196,7 +204,7 @@ fn damage(buffer: &BufferInfo, from: usize, to: usize, kind: DamageKind) -> Dama
             kind,
         };
     }
-    let start = buffer.offset + HEADER_SIZE as u64;
+    let start = buffer.offset + buffer.header_size as u64;
     Damage {
         lost: start + from as u64..start + to as u64,
         buffer: Some(buffer.index),

@@ -2,7 +2,6 @@
 
 use super::decode::{Decoder, Tell};
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
-use crate::format::TraceHeader;
 use crate::limits::Limits;
 use crate::logfile::Logfile;
 use crate::report::{Note, Report};
@@ -101,7 +100,11 @@ impl BufferIndex {
             decoder.number += 1;
             if entry.first_time == i64::MIN {
                 let bytes = area.bytes().get(span.at..).unwrap_or_default();
-                let time = TraceHeader::peek(span.case, bytes, logfile.context).and_then(|peek| peek.timestamp);
+                let time = logfile
+                    .session
+                    .executor
+                    .peek_header(span.case, bytes, logfile.context)
+                    .and_then(|peek| peek.timestamp);
                 entry.first_time = time.unwrap_or(i64::MIN);
             }
         }
@@ -142,7 +145,12 @@ pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile
     ) {
         summary.events += 1;
         let bytes = area.bytes().get(span.at..).unwrap_or_default();
-        if let Some(time) = TraceHeader::peek(span.case, bytes, logfile.context).and_then(|peek| peek.timestamp) {
+        if let Some(time) = logfile
+            .session
+            .executor
+            .peek_header(span.case, bytes, logfile.context)
+            .and_then(|peek| peek.timestamp)
+        {
             summary.first_time.get_or_insert(time);
             summary.last_time = Some(time);
         }

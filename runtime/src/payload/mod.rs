@@ -164,8 +164,8 @@ impl List for TemplateList<'_> {
 pub enum PayloadRecord<'a> {
     /// Fields of a template.
     Template(TemplateRecord<'a>),
-    /// A structure of the schema, with the number of bytes read.
-    Structure(Box<dyn Record>, usize),
+    /// A structure of the schema, or what an interpreter has read, and how far it carries.
+    Structure(Box<dyn Record>, Outcome),
 }
 
 impl PayloadRecord<'_> {
@@ -181,10 +181,7 @@ impl PayloadRecord<'_> {
     pub fn measure(&self) -> Outcome {
         match self {
             Self::Template(record) => record.measure(),
-            Self::Structure(_, used) => Outcome {
-                consumed: *used,
-                short: None,
-            },
+            Self::Structure(_, outcome) => *outcome,
         }
     }
 }

@@ -1,0 +1,127 @@
+//! The events of a schema by hook id, by class and by provider.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use winetl::dispatch::{EventInfo, EventVersion, InterpretPayload, PayloadLayout};
+use winetl::dynamic::DynamicRecord;
+use winetl::payload::Outcome;
+use winetl::{Context, Guid};
+use winetl_codegen::decode::{decode, decode_payload};
+use winetl_codegen::model::{self, EventClass, Payload};
+
+use super::Model;
+use super::selection::model_context;
+use super::statics::{leak, text};
+use super::values::Converter;
+
+/// All events.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    by_hook_id: HashMap<u16, &'static EventInfo>,
+    by_class: HashMap<([u8; 16], u64), &'static EventInfo>,
+}
+
+impl Events {
+    pub(super) fn of(model: &Arc<Model>) -> Self {
+        let mut events = Self::default();
+        for class in &model.schema.classes {
+            for event in &class.events {
+                let info = event_info(model, class, event);
+                if let Some(hook_id) = event.hook_id {
+                    events.by_hook_id.insert(hook_id, info);
+                }
+                // Of two types of one number the first is that of the class; the generated table has them in this order too.
+                events
+                    .by_class
+                    .entry((class.class_id, u64::from(event.opcode)))
+                    .or_insert(info);
+            }
+        }
+        events
+    }
+
+    pub(super) fn kernel(&self, hook_id: u16) -> Option<&'static EventInfo> {
+        self.by_hook_id.get(&hook_id).copied()
+    }
+
+    pub(super) fn classic(&self, class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
+        self.by_class.get(&(class_id.to_bytes(), opcode)).copied()
+    }
+}
+
+fn event_info(model: &Arc<Model>, class: &EventClass, event: &model::Event) -> &'static EventInfo {
+    let versions = event.versions.iter().map(|version| EventVersion {
+        version: version.version,
+        pointer_size: version.pointer_size.and_then(|size| u8::try_from(size).ok()),
+        payload: layout(model, version.payload),
+    });
+    leak(EventInfo {
+        name: text(event.name.as_str()),
+        hook_id: event.hook_id,
+        class_id: Guid::from_bytes(class.class_id),
+        opcode: event.opcode,
+        doc: event.doc.as_ref().map_or("", |doc| text(doc.as_str())),
+        versions: Box::leak(versions.collect()),
+    })
+}
+
+fn layout(model: &Arc<Model>, payload: Payload) -> PayloadLayout {
+    let info = match payload {
+        Payload::Empty => None,
+        Payload::Layout(index) => model.statics.layouts.get(index).copied(),
+        Payload::Structure(index) => model.statics.structures.get(index).copied(),
+    };
+    PayloadLayout::Interpreted(
+        info.unwrap_or(&EMPTY),
+        leak(InterpretedPayload {
+            model: Arc::clone(model),
+            payload,
+        }),
+    )
+}
+
+/// A payload without bytes.
+static EMPTY: winetl::record::RecordInfo = winetl::record::RecordInfo {
+    name: "payload",
+    doc: "Nothing.",
+    min_size: [0, 0],
+    varies: false,
+    sources: &[],
+    fields: &[],
+};
+
+/// Reads the payload of one version of an event.
+#[derive(Debug)]
+struct InterpretedPayload {
+    model: Arc<Model>,
+    payload: Payload,
+}
+
+impl InterpretPayload for InterpretedPayload {
+    fn interpret(&self, payload: &[u8], context: Context) -> Option<(DynamicRecord, Outcome)> {
+        let Model { schema, statics } = &*self.model;
+        let converter = Converter { schema, statics };
+        match self.payload {
+            Payload::Empty => Some((
+                DynamicRecord::new(&EMPTY, Vec::new()),
+                Outcome {
+                    consumed: 0,
+                    short: None,
+                },
+            )),
+            Payload::Layout(index) => {
+                let decoded = decode_payload(schema, schema.layouts.get(index)?, payload, model_context(context));
+                let outcome = Outcome {
+                    consumed: decoded.used,
+                    short: decoded.short.is_some().then_some(decoded.record.0.len()),
+                };
+                Some((converter.layout(index, decoded.record)?, outcome))
+            }
+            Payload::Structure(index) => {
+                let (record, consumed) = decode(schema, schema.structures.get(index)?, payload, model_context(context)).ok()?;
+                Some((converter.structure(index, record)?, Outcome { consumed, short: None }))
+            }
+        }
+    }
+}
