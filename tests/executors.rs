@@ -17,7 +17,7 @@ use winetl::format::events::EVENTS;
 use winetl::format::structures::STRUCTURES;
 use winetl::payload::{Outcome, PayloadRecord, TemplateRecord};
 use winetl::record::Record;
-use winetl::{Context, Error, Event, Interpreter as _, LayoutError, Limits, Order, TraceFile};
+use winetl::{Context, Error, Event, EventRoles as _, Interpreter as _, LayoutError, Limits, Order, TraceFile};
 use winetl_cli::interpret::SchemaInterpreter;
 use winetl_codegen::{SourceSet, compile, has_errors};
 use winetl_tests::shared;
@@ -45,7 +45,7 @@ fn describe(event: &Event<'_>, text: &mut String) {
         event.buffer().index,
         event.context(),
         event.time(),
-        event.provider_id(),
+        (event.provider_id(), header.level_entry(), header.opcode_entry()),
         event.class_id(),
         serde_json::Value::Object(fields(header.record())),
     )

@@ -228,10 +228,10 @@ pub(crate) enum Schema {
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
     },
-    /// Show the layout of a structure, or the values of a table, with their sources
+    /// Show the layout of a structure, the values of a table or a provider, with their sources
     #[command(after_help = FOLDER_HELP)]
     Show {
-        /// Microsoft's name, such as WMI_BUFFER_HEADER, in any case
+        /// Microsoft's name, such as WMI_BUFFER_HEADER, in any case; of a provider also its GUID
         #[arg(value_name = "NAME")]
         name: String,
         /// Folder with the YAML files

@@ -13,7 +13,6 @@ mod commands;
 mod input;
 pub mod interpret;
 mod messages;
-mod providers;
 mod render;
 mod windows;
 

@@ -54,8 +54,8 @@ codes! {
     Cycle = "E211": "structure contains itself", "A structure that contains itself has no size.";
     Expect = "E212": "expected value wider than its field", "The value in `expect` cannot be stored in the field.";
     UnknownType = "E301": "unknown type", "The type is neither a built-in one nor the name of a structure, enum or flag table.";
-    DuplicateName = "E302": "name used twice", "Structures, tables, dispatches, values and bits are unique over all files; fields within their structure.";
-    DuplicateValue = "E303": "value used twice", "Two names of one table have the same value, so it could not be said which one to print.";
+    DuplicateName = "E302": "name used twice", "Structures, tables, dispatches, values, bits and providers are unique over all files; fields within their structure.";
+    DuplicateValue = "E303": "value used twice", "Two names of one table have the same value, or two providers the same GUID, so it could not be said which one to print.";
     NotABit = "E304": "flag is not a single bit", "A flag is a power of two. Bits that form one value together are declared under `groups`.";
     TooWide = "E305": "value wider than its table", "The value cannot be stored in the integer type of the table or selector.";
     UnknownRole = "E306": "unknown role", "A role is one of the table in the guide: it says what the tools use the field for.";
@@ -70,8 +70,8 @@ codes! {
     NotANumber = "E403": "not a number", "Expressions work on unsigned integers, enums and flags.";
     DuplicateCase = "E500": "two structures for one type byte", "Two cases match the same marker and type value, so the second could never be reached.";
     BadCase = "E501": "case cannot be used", "A case names a structure or is an end; a case of event headers leads to a structure with the role `event_size`.";
-    MissingDoc = "E600": "missing doc", "Every structure, field and table says what it is.";
-    MissingSource = "E601": "missing source", "Every structure, table and dispatch says where its facts come from.";
+    MissingDoc = "E600": "missing doc", "Every structure, field, table and provider says what it is.";
+    MissingSource = "E601": "missing source", "Every structure, table, dispatch and provider says where its facts come from.";
     UnknownSource = "E602": "unknown source", "The id is not among the sources of the file.";
     VectorBytes = "E700": "bad test vector", "The bytes of a vector are pairs of hex digits, and its context is one that exists.";
     VectorDecode = "E701": "test vector does not decode", "The bytes end before the structure does, or are longer than it.";

@@ -21,6 +21,8 @@ pub struct Schema {
     pub classes: Vec<EventClass>,
     /// Payload layouts, in order of file and place.
     pub layouts: Vec<PayloadLayout>,
+    /// Well-known providers, in order of file and place.
+    pub providers: Vec<Provider>,
 }
 
 /// What a file says of itself.
@@ -401,6 +403,23 @@ pub struct Case {
     pub opaque: bool,
     /// Meaning.
     pub doc: Option<String>,
+}
+
+/// A well-known provider.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provider {
+    /// GUID as 16 bytes in Windows order.
+    pub id: [u8; 16],
+    /// Name that it is registered under.
+    pub name: String,
+    /// Whether kernel events, whose headers name no provider, are its.
+    pub kernel: bool,
+    /// What its events tell of.
+    pub doc: String,
+    /// Where that is known from.
+    pub sources: Vec<Source>,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 /// A class of kernel or classic events.

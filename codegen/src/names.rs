@@ -111,6 +111,7 @@ const RESERVED_TYPES: &[&str] = &[
     "OpenEnum",
     "Option",
     "Peek",
+    "ProviderInfo",
     "Record",
     "RecordInfo",
     "Result",

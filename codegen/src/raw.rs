@@ -35,6 +35,9 @@ pub struct File {
     /// Classes of kernel and classic events, with their payloads.
     #[serde(default)]
     pub event_classes: Vec<EventClass>,
+    /// Well-known providers.
+    #[serde(default)]
+    pub providers: Vec<Provider>,
 }
 
 /// Where a fact comes from.
@@ -540,4 +543,23 @@ pub struct EventVersion {
     /// Test vectors.
     #[serde(default)]
     pub vectors: Vec<Vector>,
+}
+
+/// A well-known provider.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provider {
+    /// GUID, 8-4-4-4-12 hex digits.
+    pub id: String,
+    /// Name that it is registered under.
+    pub name: String,
+    /// The provider of kernel events, whose headers name none. At most one is.
+    #[serde(default)]
+    pub kernel: bool,
+    /// What its events tell of.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of the sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
 }

@@ -26,6 +26,8 @@ pub struct Role {
     pub ty: RoleType,
     /// What the value is used for.
     pub doc: &'static str,
+    /// Whether the tools also ask for the entry of the value in the table that the field has for its type.
+    pub named: bool,
 }
 
 /// Roles that belong to one kind of structure.
@@ -40,7 +42,21 @@ pub struct RoleSet {
 }
 
 const fn role(name: &'static str, ty: RoleType, doc: &'static str) -> Role {
-    Role { name, ty, doc }
+    Role {
+        name,
+        ty,
+        doc,
+        named: false,
+    }
+}
+
+const fn named(name: &'static str, doc: &'static str) -> Role {
+    Role {
+        name,
+        ty: Unsigned,
+        doc,
+        named: true,
+    }
 }
 
 use RoleType::{Guid, Signed, Text, Unsigned};
@@ -75,12 +91,8 @@ pub const ROLE_SETS: &[RoleSet] = &[
             role("class_id", Guid, "Event class of a classic event."),
             role("event_id", Unsigned, "Number of the event within its provider."),
             role("channel", Unsigned, "Channel the event is meant for."),
-            role("level", Unsigned, "Severity or verbosity."),
-            role(
-                "opcode",
-                Unsigned,
-                "Operation within the task, or type of a classic or kernel event.",
-            ),
+            named("level", "Severity or verbosity."),
+            named("opcode", "Operation within the task, or type of a classic or kernel event."),
             role("task", Unsigned, "Task within the provider."),
             role("keyword", Unsigned, "Bit mask of categories."),
             role("activity_id", Guid, "Identifier that groups related events."),

@@ -99,6 +99,9 @@ event_classes:
     events:
       - {name: Start, type: 0x0A, versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]}
       - {name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}
+providers:
+  - {id: "a1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10", name: Made-Queue, doc: "Queues of tasks.", sources: [study]}
+  - {id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", name: "Made Kernel", kernel: true, doc: "Queues of the kernel.", sources: [study]}
 "#;
 
 /// The valid schema with each first text replaced by the second, which must stand at one place only.
@@ -137,7 +140,7 @@ macro_rules! raises {
 
 raises! {
     e100_unclosed_quote: Syntax, "doc: \"Who waits.\"}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\"," => "doc: \"Who waits.}\n    vectors:\n      - {doc: \"made by hand\", bytes: \"07 00 00 00\",";
-    e100_end_of_text: Syntax, "type: 0x0B, sources: [study]}" => "type: 0x0B, sources: [study]";
+    e100_end_of_text: Syntax, "doc: \"Queues of the kernel.\", sources: [study]}" => "doc: \"Queues of the kernel.\", sources: [study]";
     e100_tab: Syntax, "    size: 0x04" => "\tsize: 0x04";
     e100_no_blank: Syntax, "doc: Queues by their kind." => "doc:Queues by their kind.";
     e101_unknown_key: UnknownKey, "name: Owner, offset: 0x00, type: u32" => "name: Owner, ofset: 0x00, type: u32";
@@ -160,6 +163,9 @@ raises! {
     e103_number_too_large: WrongShape, "hook_id: 0x0102" => "hook_id: 0x10000";
     e103_text_for_structure: WrongShape, "event_classes:\n" => "event_classes: none\nclasses:\n";
     e103_guid: WrongShape, "00112233-4455" => "00112233-445";
+    e103_guid_of_provider: WrongShape, "a1b2c3d4-e5f6" => "a1b2c3d4e5f6";
+    e103_sign_in_guid: WrongShape, "a1b2c3d4-e5f6" => "+1b2c3d4-e5f6";
+    e103_guid_with_braces: WrongShape, "a1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10" => "{a1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10}";
     e201_missing_offset: MissingOffset, "{name: Kind, offset: 0x04," => "{name: Kind,";
     e201_missing_offset_in_block: MissingOffset, "        offset: 0x02\n" => "", "      - {name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}\n" => "";
     e202_needless_offset: NeedlessOffset, "{name: Name, type" => "{name: Name, offset: 0x14, type";
@@ -210,6 +216,13 @@ raises! {
     e302_value_in_rust: DuplicateName, "{value: 0, name: QueueKindNone}" => "{value: 0, name: QUEUE_KIND_TASK}";
     e302_structure_in_rust: DuplicateName, "  - name: QUEUE_ENTRY_WIDE" => "  - name: QueueEntry";
     e302_source: DuplicateName, "  - {id: study, kind: observed, title: \"Real traces\"}" => "  - {id: study, kind: observed, title: \"Real traces\"}\n  - {id: study, kind: observed, title: \"More traces\"}";
+    e302_provider: DuplicateName, "name: \"Made Kernel\"" => "name: Made-Queue";
+    e303_provider: DuplicateValue, "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0" => "A1B2C3D4-E5F6-4718-A9BA-CBDCEDFE0F10";
+    e303_kernel_provider: DuplicateValue, "name: Made-Queue," => "name: Made-Queue, kernel: true,";
+    e311_provider: BadName, "name: \"Made Kernel\"" => "name: \"Made Kernel \"";
+    e600_provider: MissingDoc, "doc: \"Queues of tasks.\", sources" => "sources";
+    e601_provider: MissingSource, "doc: \"Queues of tasks.\", sources: [study]" => "doc: \"Queues of tasks.\"";
+    e602_provider: UnknownSource, "doc: \"Queues of tasks.\", sources: [study]" => "doc: \"Queues of tasks.\", sources: [stduy]";
     e303_value: DuplicateValue, "{value: 0, name: QueueKindNone}" => "{value: 1, name: QueueKindNone}";
     e303_bit: DuplicateValue, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x01, name: QUEUE_FLAG_URGENT}";
     e303_event_type: DuplicateValue, "hook_id: 0x0102, type: 0x0B" => "type: 0x0A";

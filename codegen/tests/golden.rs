@@ -125,6 +125,8 @@ fn the_small_schema_uses_the_whole_language() {
         "hook_id: ",
         "type: {type: ",
         "url: ",
+        "providers:",
+        "kernel: true",
         "PointerSize",
         "LogVersion",
     ] {

@@ -6,7 +6,7 @@
 use crate::filetime::Filetime;
 use crate::guid::Guid;
 use crate::record::{FieldVisitor, List, Record, RecordInfo, Value};
-use crate::table::TableInfo;
+use crate::table::{NamedValue, TableInfo};
 
 /// A structure that an interpreter has read.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +83,14 @@ impl DynamicRecord {
         }
     }
 
+    /// The entry of the value in its table.
+    pub(crate) fn entry_role(&self, role: &str) -> Option<&'static NamedValue> {
+        match self.role(role)? {
+            DynamicValue::Enum(number, table) => table.entry(*number),
+            _ => None,
+        }
+    }
+
     pub(crate) fn signed_role(&self, role: &str) -> Option<i64> {
         match self.role(role)? {
             DynamicValue::Signed(number) => Some(*number),
@@ -127,7 +135,7 @@ impl DynamicValue {
             Self::Signed(number) => Value::Signed(*number),
             Self::Guid(guid) => Value::Guid(*guid),
             Self::Filetime(time) => Value::Filetime(*time),
-            Self::Enum(number, table) => Value::Enum(*number, table.entries.iter().find(|entry| entry.value == *number)),
+            Self::Enum(number, table) => Value::Enum(*number, table.entry(*number)),
             Self::Flags(bits, table) => Value::Flags(*bits, table),
             Self::Bytes(bytes) => Value::Bytes(bytes),
             Self::Utf16(units) => Value::Utf16(units),

@@ -14,6 +14,11 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
+    /// The entry of a value, if it has one.
+    pub fn entry(&'static self, value: u64) -> Option<&'static NamedValue> {
+        self.entries.iter().find(|entry| entry.value == value)
+    }
+
     /// The entries whose bits are set in `value`.
     pub fn set_bits(&'static self, value: u64) -> impl Iterator<Item = &'static NamedValue> {
         self.entries.iter().filter(move |entry| value & entry.value != 0)

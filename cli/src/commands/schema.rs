@@ -1,6 +1,7 @@
 //! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
 
 mod events;
+mod providers;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,7 @@ fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'
                 (schema.files.len(), "file"),
                 (schema.structures.len(), "structure"),
                 (schema.tables.len(), "table"),
+                (schema.providers.len(), "provider"),
             ];
             let content = content.map(|(number, word)| counted(number as u64, word)).join(", ");
             writeln!(streams.out, "{}: {content}: {counts}", sources.folder)?;
@@ -221,7 +223,11 @@ fn list(schema: &Schema) -> String {
             sentence(&class.doc),
         ]);
     }
-    table.render()
+    let providers = providers::list(schema);
+    if providers.is_empty() {
+        return table.render();
+    }
+    format!("{}\n{providers}", table.render())
 }
 
 /// The first sentence of a text.
@@ -241,12 +247,21 @@ fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()
     if let Some(class) = schema.classes.iter().find(|class| class.name.eq_ignore_ascii_case(name)) {
         return streams.out.write_all(events::class_text(class).as_bytes());
     }
+    if let Some(provider) = providers::find(schema, name) {
+        return streams.out.write_all(providers::text(provider).as_bytes());
+    }
     let structures = schema.structures.iter().map(|structure| structure.name.as_str());
     let tables = schema.tables.iter().map(|table| table.name.as_str());
     let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
     let classes = schema.classes.iter().map(|class| class.name.as_str());
     let names = events(schema).map(|(_, event)| event.name.as_str());
-    let names = structures.chain(tables).chain(dispatches).chain(classes).chain(names);
+    let providers = schema.providers.iter().map(|provider| provider.name.as_str());
+    let names = structures
+        .chain(tables)
+        .chain(dispatches)
+        .chain(classes)
+        .chain(names)
+        .chain(providers);
     let advice = match closest(name, names) {
         Some(similar) => format!("did you mean {similar}?"),
         None => "`winetl schema list` has all names".to_owned(),

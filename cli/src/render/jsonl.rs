@@ -10,6 +10,7 @@ use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::{HexBytes, HexNumber};
 use super::json::{Ascii, push_line};
+use super::names::EventNames;
 use super::value::{JsonBareRecord, JsonGuid, JsonRecord};
 use super::{Identity, real_id};
 
@@ -100,6 +101,7 @@ impl Serialize for Line<'_> {
         )?;
         map.serialize_entry("undecoded", &payload.undecoded.map(Undecoded::name))?;
         map.serialize_entry("payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)))?;
+        map.serialize_entry("names", &EventNames::of(event, payload.schema))?;
         map.end()
     }
 }

@@ -1,5 +1,6 @@
 //! Words of the schema's tables for numbers in a header, found by role.
 
+use winetl::EventRoles;
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
 use winetl::table::{NamedValue, TableInfo};
 
@@ -11,20 +12,10 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    pub(crate) fn of(header: &dyn Record) -> Self {
-        let mut labels = Self::default();
-        header.visit(&mut labels);
-        labels
-    }
-}
-
-impl FieldVisitor for Labels {
-    fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
-        match (info.role, value) {
-            ("level", Value::Enum(_, entry)) => self.level = entry,
-            ("opcode", Value::Enum(_, entry)) => self.opcode = entry,
-            (_, Value::Record(nested)) => nested.visit(self),
-            _ => {}
+    pub(crate) fn of(header: &impl EventRoles) -> Self {
+        Self {
+            level: header.level_entry(),
+            opcode: header.opcode_entry(),
         }
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod labels;
 pub(crate) mod markdown;
+pub(crate) mod names;
 pub(crate) mod paint;
 pub(crate) mod plain;
 pub(crate) mod table;
@@ -16,10 +17,7 @@ use std::borrow::Cow;
 
 use winetl::payload::decoded::Decoded;
 use winetl::payload::event_schema::EventSchema;
-use winetl::payload::traits::provider_name;
 use winetl::{Event, EventRoles, Guid};
-
-use crate::providers;
 
 /// What identifies an event, whichever kind of header it has.
 #[derive(Debug, Clone)]
@@ -34,24 +32,14 @@ pub(crate) struct Identity<'a> {
 impl<'a> Identity<'a> {
     pub(crate) fn of(event: &Event<'a>, payload: &Decoded<'a>) -> Self {
         let header = event.header();
-        let kernel = header.hook_id().is_some();
-        let provider_id = if kernel {
-            Some(providers::KERNEL.id)
-        } else {
-            event.provider_id()
-        };
-        let carried = payload
-            .schema
-            .and_then(|schema| schema.provider_name.as_deref())
-            .map(Cow::Borrowed);
-        let provider = match provider_id.as_ref().and_then(providers::name) {
-            Some(name) => Some(Cow::Borrowed(name)),
-            None => carried.or_else(|| provider_name(event)),
+        let provider_id = match header.hook_id() {
+            Some(_) => winetl::kernel_provider().map(|provider| provider.id),
+            None => event.provider_id(),
         };
         let known = event.info().map(|info| Cow::Borrowed(info.name));
         Self {
             provider_id,
-            provider,
+            provider: payload.provider_name(event),
             class_id: event.class_id(),
             name: known.or_else(|| payload.schema.and_then(schema_name)),
             id: header.event_id().or_else(|| header.message_number()),

@@ -112,7 +112,7 @@ impl TextLines {
     /// What the event is: name, or provider and number; version, level, opcode, task, keyword, activity.
     fn identity<'a>(&mut self, event: &Event<'a>, payload: &Decoded<'a>) -> io::Result<()> {
         let header = event.header();
-        let labels = Labels::of(header.record());
+        let labels = Labels::of(header);
         let identity = Identity::of(event, payload);
         let mut opcode = header.opcode();
         write!(self.line, " {}", self.paint.on(Role::Name))?;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::events_md::write_classes;
 use super::kind_word;
+use super::providers::write_providers;
 use crate::model::{Dispatch, Entry, Member, MemberKind, Schema, Source, Structure, Table};
 use crate::roles::ROLE_SETS;
 
@@ -80,13 +81,15 @@ fn write_part(out: &mut String, schema: &Schema, file: usize, title: &str, doc: 
         .filter(|dispatch| dispatch.place.file == file)
         .collect();
     let has_events = schema.classes.iter().any(|class| class.place.file == file);
-    if structures.is_empty() && tables.is_empty() && dispatches.is_empty() && !has_events {
+    let has_providers = schema.providers.iter().any(|provider| provider.place.file == file);
+    if structures.is_empty() && tables.is_empty() && dispatches.is_empty() && !has_events && !has_providers {
         return;
     }
     let _ = writeln!(out, "\n## {title}");
     if let Some(doc) = doc {
         let _ = writeln!(out, "\n{}", doc.trim());
     }
+    write_providers(out, schema, file);
     for dispatch in dispatches {
         write_dispatch(out, schema, dispatch);
     }

@@ -9,6 +9,7 @@ mod events_md;
 mod expr;
 pub mod format_md;
 mod pretty;
+mod providers;
 mod record;
 mod roles;
 mod structure;
@@ -65,6 +66,11 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
             events::emit(schema),
         ),
         (
+            "provider_names",
+            "Names of well-known providers, of all files together.",
+            providers::emit(schema),
+        ),
+        (
             "roles",
             "What the runtime and the tools use fields for, whatever their names.",
             roles::traits(),
@@ -109,7 +115,7 @@ fn structures(schema: &Schema) -> TokenStream {
 }
 
 /// Names of the modules that come from no file.
-pub(crate) const OWN_MODULES: &[&str] = &["events", "roles", "structures", "vectors"];
+pub(crate) const OWN_MODULES: &[&str] = &["events", "provider_names", "roles", "structures", "vectors"];
 
 /// Name of the module for a YAML file: `kernel/process.yaml` is `kernel_process`.
 pub fn module_name(file: &str) -> String {

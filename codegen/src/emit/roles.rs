@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{doc_lines, expr, ident};
-use crate::model::{Member, MemberKind, Schema, Stored, Structure, Type};
+use crate::model::{Member, MemberKind, Schema, Stored, Structure, TableKind, Type};
 use crate::roles::{ROLE_SETS, Role, RoleSet, RoleType, find};
 
 /// One trait for each role set.
@@ -16,7 +16,11 @@ pub(super) fn traits() -> TokenStream {
             let docs = doc_lines([set.doc, "A method answers `None` where the structure has no such field."]);
             let methods = set.roles.iter().map(|role| {
                 let (docs, name, ty) = (doc_lines([role.doc]), ident(role.name), result(role.ty));
-                quote!(#docs fn #name(&self) -> Option<#ty> { None })
+                let entry = role.named.then(|| {
+                    let (docs, name) = (doc_lines([entry_doc(role).as_str()]), entry_name(role));
+                    quote!(#docs fn #name(&self) -> Option<&'static NamedValue> { None })
+                });
+                quote!(#docs fn #name(&self) -> Option<#ty> { None } #entry)
             });
             let interpreted = set.roles.iter().map(|role| {
                 let (name, ty, text) = (ident(role.name), result(role.ty), role.name);
@@ -26,15 +30,24 @@ pub(super) fn traits() -> TokenStream {
                     RoleType::Guid => quote!(guid_role),
                     RoleType::Text => quote!(text_role),
                 };
-                quote!(fn #name(&self) -> Option<#ty> { self.#find(#text) })
+                let entry = role.named.then(|| {
+                    let name = entry_name(role);
+                    quote!(fn #name(&self) -> Option<&'static NamedValue> { self.entry_role(#text) })
+                });
+                quote!(fn #name(&self) -> Option<#ty> { self.#find(#text) } #entry)
             });
             let either = set.roles.iter().map(|role| {
                 let (method, ty) = (ident(role.name), result(role.ty));
-                quote! {
-                    fn #method(&self) -> Option<#ty> {
-                        match self { Self::Generated(record) => #name::#method(record), Self::Interpreted(record) => #name::#method(record) }
+                let forward = |method: &proc_macro2::Ident, ty: &TokenStream| {
+                    quote! {
+                        fn #method(&self) -> Option<#ty> {
+                            match self { Self::Generated(record) => #name::#method(record), Self::Interpreted(record) => #name::#method(record) }
+                        }
                     }
-                }
+                };
+                let entry = role.named.then(|| forward(&entry_name(role), &quote!(&'static NamedValue)));
+                let value = forward(&method, &ty);
+                quote!(#value #entry)
             });
             quote! {
                 #docs
@@ -57,7 +70,14 @@ pub(super) fn implementation(schema: &Schema, structure: &Structure) -> TokenStr
         let member = schema.member(structure, path)?;
         let (name, ty) = (ident(role.name), result(role.ty));
         let value = access(schema, structure, path, member, role);
-        Some(quote!(fn #name(&self) -> Option<#ty> { #value }))
+        let entry = (role.named && is_enum(schema, member)).then(|| {
+            let (name, field) = (
+                entry_name(role),
+                expr::field(schema, structure, path, expr::Access::SelfFields),
+            );
+            quote!(fn #name(&self) -> Option<&'static NamedValue> { OpenEnum::entry(#field) })
+        });
+        Some(quote!(fn #name(&self) -> Option<#ty> { #value } #entry))
     });
     quote!(impl #set for #name { #(#methods)* })
 }
@@ -71,9 +91,41 @@ pub(super) fn forwarding(set: &RoleSet, variants: &[proc_macro2::Ident]) -> Toke
         .iter()
         .map(|role| {
             let (name, ty) = (ident(role.name), result(role.ty));
-            quote!(fn #name(&self) -> Option<#ty> { match self { #(Self::#variants(header) => #set_name::#name(header),)* } })
+            let entry = role.named.then(|| {
+                let name = entry_name(role);
+                quote! {
+                    fn #name(&self) -> Option<&'static NamedValue> {
+                        match self { #(Self::#variants(header) => #set_name::#name(header),)* }
+                    }
+                }
+            });
+            quote! {
+                fn #name(&self) -> Option<#ty> { match self { #(Self::#variants(header) => #set_name::#name(header),)* } }
+                #entry
+            }
         })
         .collect()
+}
+
+/// Name of the method for the entry of a role's value.
+fn entry_name(role: &Role) -> proc_macro2::Ident {
+    ident(&format!("{}_entry", role.name))
+}
+
+fn entry_doc(role: &Role) -> String {
+    format!(
+        "Entry of the `{}` in its table; `None` also where the table does not name it.",
+        role.name
+    )
+}
+
+/// Whether the field is always there and a value of an enum table.
+fn is_enum(schema: &Schema, member: &Member) -> bool {
+    let MemberKind::Stored(stored) = &member.kind else {
+        return false;
+    };
+    let Type::Table(index) = stored.ty else { return false };
+    stored.condition.is_none() && schema.tables.get(index).is_some_and(|table| table.kind == TableKind::Enum)
 }
 
 fn access(schema: &Schema, structure: &Structure, path: &[usize], member: &Member, role: &Role) -> TokenStream {

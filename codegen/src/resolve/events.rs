@@ -28,18 +28,7 @@ impl Resolver<'_> {
         let what = format!("the event class {}", raw.name);
         let doc = self.doc(raw.doc.as_ref(), &what, place);
         let sources = self.sources(place.file, &raw.sources, &what, place);
-        let class_id = parse_guid(&raw.class_id).unwrap_or_else(|| {
-            self.report(
-                Diagnostic::at(
-                    Code::WrongShape,
-                    &place.key("class_id"),
-                    format!("`{}` is not a GUID", raw.class_id),
-                    "not a GUID",
-                )
-                .help("write 8-4-4-4-12 hex digits in quotes"),
-            );
-            [0; 16]
-        });
+        let class_id = self.guid(&raw.class_id, &place.key("class_id")).unwrap_or_default();
         let mut events = Vec::new();
         for (at, event) in raw.events.iter().enumerate() {
             let place = place.key("events").index(at);
@@ -180,19 +169,4 @@ impl Resolver<'_> {
         );
         None
     }
-}
-
-/// Bytes of a GUID in Windows order.
-fn parse_guid(text: &str) -> Option<[u8; 16]> {
-    let lengths: Vec<usize> = text.split('-').map(str::len).collect();
-    if lengths != [8, 4, 4, 4, 12] || !text.is_ascii() {
-        return None;
-    }
-    let digits: String = text.split('-').collect();
-    let mut bytes = u128::from_str_radix(&digits, 16).ok()?.to_be_bytes();
-    // The first three groups are little-endian numbers.
-    bytes[0..4].reverse();
-    bytes[4..6].reverse();
-    bytes[6..8].reverse();
-    Some(bytes)
 }

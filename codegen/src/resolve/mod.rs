@@ -12,6 +12,7 @@ mod field;
 mod names;
 mod payload;
 mod placement;
+mod providers;
 mod roles;
 mod structure;
 mod table;
@@ -57,6 +58,7 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.dispatches();
     resolver.layouts();
     resolver.events();
+    resolver.providers();
     resolver.vectors();
     (resolver.schema, resolver.problems)
 }
@@ -156,6 +158,18 @@ impl<'a> Resolver<'a> {
         found
     }
 
+    /// A GUID as 16 bytes in Windows order; a malformed one is reported.
+    fn guid(&mut self, text: &str, place: &Place) -> Option<[u8; 16]> {
+        let id = parse_guid(text);
+        if id.is_none() {
+            self.report(
+                Diagnostic::at(Code::WrongShape, place, format!("`{text}` is not a GUID"), "not a GUID")
+                    .help("write 8-4-4-4-12 hex digits in quotes"),
+            );
+        }
+        id
+    }
+
     /// A Windows version; a malformed one is reported.
     fn windows_version(&mut self, text: Option<&String>, place: &Place) -> Option<WindowsVersion> {
         let text = text?;
@@ -178,4 +192,20 @@ impl<'a> Resolver<'a> {
         }
         version
     }
+}
+
+/// Bytes of a GUID in Windows order.
+fn parse_guid(text: &str) -> Option<[u8; 16]> {
+    let lengths: Vec<usize> = text.split('-').map(str::len).collect();
+    let digits: String = text.split('-').collect();
+    // A sign would be a digit to the parser below.
+    if lengths != [8, 4, 4, 4, 12] || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut bytes = u128::from_str_radix(&digits, 16).ok()?.to_be_bytes();
+    // The first three groups are little-endian numbers.
+    bytes[0..4].reverse();
+    bytes[4..6].reverse();
+    bytes[6..8].reverse();
+    Some(bytes)
 }

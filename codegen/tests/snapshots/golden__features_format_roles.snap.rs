@@ -57,8 +57,16 @@ pub trait EventRoles {
     fn level(&self) -> Option<u64> {
         None
     }
+    /// Entry of the `level` in its table; `None` also where the table does not name it.
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        None
+    }
     /// Operation within the task, or type of a classic or kernel event.
     fn opcode(&self) -> Option<u64> {
+        None
+    }
+    /// Entry of the `opcode` in its table; `None` also where the table does not name it.
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
         None
     }
     /// Task within the provider.
@@ -135,8 +143,14 @@ impl EventRoles for DynamicRecord {
     fn level(&self) -> Option<u64> {
         self.unsigned_role("level")
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        self.entry_role("level")
+    }
     fn opcode(&self) -> Option<u64> {
         self.unsigned_role("opcode")
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        self.entry_role("opcode")
     }
     fn task(&self) -> Option<u64> {
         self.unsigned_role("task")
@@ -243,10 +257,22 @@ impl<T: EventRoles> EventRoles for Parsed<T> {
             Self::Interpreted(record) => EventRoles::level(record),
         }
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::Generated(record) => EventRoles::level_entry(record),
+            Self::Interpreted(record) => EventRoles::level_entry(record),
+        }
+    }
     fn opcode(&self) -> Option<u64> {
         match self {
             Self::Generated(record) => EventRoles::opcode(record),
             Self::Interpreted(record) => EventRoles::opcode(record),
+        }
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::Generated(record) => EventRoles::opcode_entry(record),
+            Self::Interpreted(record) => EventRoles::opcode_entry(record),
         }
     }
     fn task(&self) -> Option<u64> {

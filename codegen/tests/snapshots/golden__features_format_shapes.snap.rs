@@ -1348,10 +1348,22 @@ impl EventRoles for Event {
             Self::NewEvent(header) => EventRoles::level(header),
         }
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::OldEvent(header) => EventRoles::level_entry(header),
+            Self::NewEvent(header) => EventRoles::level_entry(header),
+        }
+    }
     fn opcode(&self) -> Option<u64> {
         match self {
             Self::OldEvent(header) => EventRoles::opcode(header),
             Self::NewEvent(header) => EventRoles::opcode(header),
+        }
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::OldEvent(header) => EventRoles::opcode_entry(header),
+            Self::NewEvent(header) => EventRoles::opcode_entry(header),
         }
     }
     fn task(&self) -> Option<u64> {

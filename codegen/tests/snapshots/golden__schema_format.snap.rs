@@ -479,6 +479,17 @@ pub mod events {
     include!(concat!(env!("OUT_DIR"), "/format/events.rs"));
 }
 
+pub use provider_names::*;
+
+/// Names of well-known providers, of all files together.
+pub mod provider_names {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/provider_names.rs"));
+}
+
 pub use roles::*;
 
 /// What the runtime and the tools use fields for, whatever their names.

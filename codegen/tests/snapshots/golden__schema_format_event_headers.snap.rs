@@ -1191,8 +1191,14 @@ impl EventRoles for EventTraceClass {
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.type_))
     }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.type_)
+    }
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.level))
+    }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.level)
     }
     fn event_version(&self) -> Option<u64> {
         Some(Number::number(&self.version))
@@ -1465,8 +1471,14 @@ impl EventRoles for EventTraceHeader {
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.class.type_))
     }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.type_)
+    }
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.class.level))
+    }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.level)
     }
     fn event_version(&self) -> Option<u64> {
         Some(Number::number(&self.class.version))
@@ -1803,8 +1815,14 @@ impl EventRoles for EventInstanceGuidHeader {
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.class.type_))
     }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.type_)
+    }
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.class.level))
+    }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.level)
     }
     fn event_version(&self) -> Option<u64> {
         Some(Number::number(&self.class.version))
@@ -2144,8 +2162,14 @@ impl EventRoles for EventInstanceHeader {
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.class.type_))
     }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.type_)
+    }
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.class.level))
+    }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.class.level)
     }
     fn event_version(&self) -> Option<u64> {
         Some(Number::number(&self.class.version))
@@ -2696,8 +2720,14 @@ impl EventRoles for EventDescriptor {
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.level))
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.level)
+    }
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.opcode))
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.opcode)
     }
     fn task(&self) -> Option<u64> {
         Some(Number::number(&self.task))
@@ -3067,8 +3097,14 @@ impl EventRoles for EventHeader {
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.level))
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.event_descriptor.level)
+    }
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.opcode))
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.event_descriptor.opcode)
     }
     fn task(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.task))
@@ -4166,6 +4202,21 @@ impl EventRoles for TraceHeader {
             Self::OpaqueTraceHeader(header) => EventRoles::level(header),
         }
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::SystemTraceHeader(header) => EventRoles::level_entry(header),
+            Self::CompactSystemTraceHeader(header) => EventRoles::level_entry(header),
+            Self::PerfinfoTraceHeader(header) => EventRoles::level_entry(header),
+            Self::EventTraceHeader(header) => EventRoles::level_entry(header),
+            Self::EventInstanceGuidHeader(header) => EventRoles::level_entry(header),
+            Self::EventInstanceHeader(header) => EventRoles::level_entry(header),
+            Self::MessageTraceHeader(header) => EventRoles::level_entry(header),
+            Self::EventHeader(header) => EventRoles::level_entry(header),
+            Self::TimedTraceHeader(header) => EventRoles::level_entry(header),
+            Self::WnodeHeader(header) => EventRoles::level_entry(header),
+            Self::OpaqueTraceHeader(header) => EventRoles::level_entry(header),
+        }
+    }
     fn opcode(&self) -> Option<u64> {
         match self {
             Self::SystemTraceHeader(header) => EventRoles::opcode(header),
@@ -4179,6 +4230,21 @@ impl EventRoles for TraceHeader {
             Self::TimedTraceHeader(header) => EventRoles::opcode(header),
             Self::WnodeHeader(header) => EventRoles::opcode(header),
             Self::OpaqueTraceHeader(header) => EventRoles::opcode(header),
+        }
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        match self {
+            Self::SystemTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::CompactSystemTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::PerfinfoTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::EventTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::EventInstanceGuidHeader(header) => EventRoles::opcode_entry(header),
+            Self::EventInstanceHeader(header) => EventRoles::opcode_entry(header),
+            Self::MessageTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::EventHeader(header) => EventRoles::opcode_entry(header),
+            Self::TimedTraceHeader(header) => EventRoles::opcode_entry(header),
+            Self::WnodeHeader(header) => EventRoles::opcode_entry(header),
+            Self::OpaqueTraceHeader(header) => EventRoles::opcode_entry(header),
         }
     }
     fn task(&self) -> Option<u64> {

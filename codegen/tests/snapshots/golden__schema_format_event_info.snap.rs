@@ -477,8 +477,14 @@ impl EventRoles for TraceEventInfo {
     fn level(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.level))
     }
+    fn level_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.event_descriptor.level)
+    }
     fn opcode(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.opcode))
+    }
+    fn opcode_entry(&self) -> Option<&'static NamedValue> {
+        OpenEnum::entry(self.event_descriptor.opcode)
     }
     fn task(&self) -> Option<u64> {
         Some(Number::number(&self.event_descriptor.task))

@@ -1,11 +1,14 @@
 //! An event with the best description of its payload, wherever that comes from.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::event_schema::{EventSchema, SchemaSource};
 use super::schemas::Schemas;
-use super::{Outcome, PayloadRecord, TemplateRecord};
+use super::{Outcome, PayloadRecord, TemplateRecord, traits};
 use crate::event::Event;
+use crate::format::roles::EventRoles as _;
+use crate::providers::{kernel_provider, provider_name};
 
 /// What is known of an event's payload.
 pub struct Decoded<'a> {
@@ -19,6 +22,21 @@ pub struct Decoded<'a> {
     pub undecoded: Option<Undecoded>,
     /// The bytes that were not decoded.
     pub rest: &'a [u8],
+}
+
+impl<'a> Decoded<'a> {
+    /// Name of the provider of the event, for a kernel event that of [`kernel_provider`]. What the trace says, in a schema or the
+    /// traits of the event, goes before the table of well-known providers. Nothing is copied, unless the traits are no UTF-8.
+    pub fn provider_name(&self, event: &Event<'a>) -> Option<Cow<'a, str>> {
+        if event.header().hook_id().is_some() {
+            return kernel_provider().map(|provider| Cow::Borrowed(provider.name));
+        }
+        let schema = self.schema.and_then(|schema| schema.provider_name.as_deref());
+        schema
+            .map(Cow::Borrowed)
+            .or_else(|| traits::provider_name(event))
+            .or_else(|| provider_name(&event.provider_id()?).map(Cow::Borrowed))
+    }
 }
 
 /// What describes a payload.

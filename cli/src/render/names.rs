@@ -1,0 +1,50 @@
+//! Names of the numbers that an event's header has: level, opcode, task, keywords.
+
+use std::sync::Arc;
+
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+use winetl::payload::event_schema::EventSchema;
+use winetl::table::NamedValue;
+use winetl::{Event, EventRoles};
+
+/// What the trace says, else the words of the schema's tables. Nothing is copied.
+#[derive(Debug, Serialize)]
+pub(crate) struct EventNames<'a> {
+    level: Option<&'a str>,
+    opcode: Option<&'a str>,
+    task: Option<&'a str>,
+    #[serde(serialize_with = "texts")]
+    keywords: &'a [Arc<str>],
+}
+
+impl<'a> EventNames<'a> {
+    /// The names of an event; `None` if it has none.
+    pub(crate) fn of(event: &Event<'_>, schema: Option<&'a EventSchema>) -> Option<Self> {
+        let header = event.header();
+        // Level 0 means that none is given.
+        let level = header.level_entry().filter(|level| level.value != 0);
+        // Types of classic events from YAML have their name in the event's, and need not mean what the common table says.
+        let opcode = header.opcode_entry().filter(|_| event.info().is_none());
+        let names = Self {
+            level: schema
+                .and_then(|schema| schema.level_name.as_deref())
+                .or(level.map(NamedValue::label_or_name)),
+            opcode: schema
+                .and_then(|schema| schema.opcode_name.as_deref())
+                .or(opcode.map(NamedValue::label_or_name)),
+            task: schema.and_then(|schema| schema.task_name.as_deref()),
+            keywords: schema.map(|schema| schema.keyword_names.as_slice()).unwrap_or_default(),
+        };
+        let known = names.level.is_some() || names.opcode.is_some() || names.task.is_some() || !names.keywords.is_empty();
+        known.then_some(names)
+    }
+}
+
+fn texts<S: Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(Some(texts.len()))?;
+    for text in texts {
+        list.serialize_element(&**text)?;
+    }
+    list.end()
+}
