@@ -5,7 +5,8 @@
 mod common;
 
 use common::{Seen, ids, read, read_limited};
-use winetl::{Limits, Note, Order};
+use winetl::payload::schemas::{SchemaCounts, Schemas};
+use winetl::{Limits, Note, Order, TraceFile};
 use winetl_tests::samples;
 use winetl_tests::synth::{Buffer, Descriptor, Event, Message, START_RAW, Trace, guid};
 
@@ -263,4 +264,41 @@ fn compressed_buffers_are_merged_too() {
     let times = microseconds(&events);
     assert!(times.is_sorted(), "{times:?}");
     assert_eq!(events.len(), 1 + 20 + 1 + 7);
+}
+
+#[test]
+fn schemas_are_the_same_however_they_are_collected() {
+    let mut found = 0;
+    for sample in samples::all() {
+        let Ok(trace) = TraceFile::from_bytes((sample.build)()) else {
+            continue;
+        };
+        // Without passing over any event.
+        let mut expected = Schemas::default();
+        let mut events = trace.events(Order::File);
+        while let Some(event) = events.next() {
+            expected.collect(&event);
+        }
+        expected.finish();
+        let unordered = TraceFile::new(
+            (sample.build)(),
+            Limits {
+                max_ordered_buffers: 0,
+                ..Limits::default()
+            },
+        )
+        .unwrap();
+        let collected = [
+            trace.schemas(),
+            trace.events_and_schemas(Order::File).1,
+            trace.events_and_schemas(Order::Time).1,
+            unordered.events_and_schemas(Order::Time).1,
+        ];
+        for schemas in collected {
+            assert_eq!(schemas.counts(), expected.counts(), "{}", sample.name);
+            assert_eq!(schemas.notes(), expected.notes(), "{}", sample.name);
+        }
+        found += usize::from(expected.counts() != SchemaCounts::default());
+    }
+    assert!(found > 3, "{found}");
 }

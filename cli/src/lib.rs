@@ -19,6 +19,9 @@ mod windows;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
+/// Bytes of output that are gathered before they are written.
+pub const OUTPUT_BUFFER: usize = 64 << 10;
+
 /// What the two output streams can show, where `--color` does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Terminal {

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use winetl_cli::Terminal;
+use winetl_cli::{OUTPUT_BUFFER, Terminal};
 
 fn main() -> ExitCode {
     let coloured = |choice| choice != ColorChoice::Never;
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         stderr_colour: coloured(AutoStream::choice(&std::io::stderr())),
     };
     // What is coloured is decided above and by `--color`; here escape sequences only pass through.
-    let mut stdout = BufWriter::with_capacity(64 << 10, AutoStream::always_ansi(std::io::stdout().lock()));
+    let mut stdout = BufWriter::with_capacity(OUTPUT_BUFFER, AutoStream::always_ansi(std::io::stdout().lock()));
     let mut stderr = AutoStream::always_ansi(std::io::stderr().lock());
     let status = winetl_cli::run_on(
         terminal,

@@ -5,7 +5,6 @@ use std::fmt;
 use crate::context::Context;
 use crate::dispatch::{Case, EventInfo, PayloadLayout, Peek};
 use crate::dynamic::{DynamicRecord, Parsed};
-use crate::format::events::{EVENTS, EVENTS_BY_CLASS, KERNEL_EVENTS};
 use crate::format::{
     EtwBufferFlag, EtwBufferState, EtwBufferType, EventHeaderExtendedDataItem, ExtendedItem, TraceHeader, TraceLogfileHeader,
     WmiBufferHeader,
@@ -221,11 +220,7 @@ impl Executor {
     /// Finds a kernel event by its hook id.
     pub(crate) fn kernel_event(self, hook_id: u16) -> Option<&'static EventInfo> {
         match self {
-            Self::Generated => {
-                let events = EVENTS.get(..KERNEL_EVENTS)?;
-                let index = events.binary_search_by_key(&Some(hook_id), |event| event.hook_id).ok()?;
-                events.get(index)
-            }
+            Self::Generated => crate::event::kernel_event(hook_id),
             Self::Interpreter(interpreter) => interpreter.kernel_event(hook_id),
         }
     }
@@ -233,16 +228,7 @@ impl Executor {
     /// Finds an event by its class and type.
     pub(crate) fn classic_event(self, class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
         match self {
-            Self::Generated => {
-                let wanted = (class_id.to_bytes(), opcode);
-                let key = |index: &u16| {
-                    EVENTS
-                        .get(usize::from(*index))
-                        .map(|event| (event.class_id.to_bytes(), u64::from(event.opcode)))
-                };
-                let found = EVENTS_BY_CLASS.binary_search_by(|index| key(index).cmp(&Some(wanted))).ok()?;
-                EVENTS_BY_CLASS.get(found).and_then(|index| EVENTS.get(usize::from(*index)))
-            }
+            Self::Generated => crate::event::classic_event(class_id, opcode),
             Self::Interpreter(interpreter) => interpreter.classic_event(class_id, opcode),
         }
     }

@@ -34,8 +34,7 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
     if let Some(problem) = trace.logfile().clock().problem() {
         streams.messages.note(name, &problem);
     }
-    let mut schemas = trace.schemas();
-    let mut events = trace.events(order);
+    let (mut events, mut schemas) = trace.events_and_schemas(order);
     match args.format {
         DumpFormat::Text => {
             if file.is_some() {

@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::Terminal;
 use crate::args::{Cli, Color, Command};
 use crate::input::{self, Input, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, status};
 use crate::render::paint::Paint;
+use crate::{OUTPUT_BUFFER, Terminal};
 
 /// What a command works with.
 pub(crate) struct Streams<'a> {
@@ -85,7 +85,7 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
     }
     match File::create(&path) {
         Ok(file) => {
-            let mut file = BufWriter::with_capacity(64 << 10, file);
+            let mut file = BufWriter::with_capacity(OUTPUT_BUFFER, file);
             let mut streams = Streams {
                 stdin,
                 out: &mut file,

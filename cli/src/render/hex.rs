@@ -1,8 +1,6 @@
 //! Hexadecimal text without the formatting machinery.
 
-use serde::{Serialize, Serializer};
-
-use super::json::Ascii;
+use super::json::{Json, push_ascii};
 
 /// The two digits of every byte value.
 const PAIRS: [[u8; 2]; 256] = {
@@ -16,73 +14,86 @@ const PAIRS: [[u8; 2]; 256] = {
     pairs
 };
 
-/// Bytes that are made into text on the stack.
-const SHORT: usize = 256;
-
 /// Appends the digits of `bytes`.
 pub(crate) fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
-    out.reserve(2 * bytes.len());
-    for byte in bytes {
-        out.extend_from_slice(&PAIRS[usize::from(*byte)]);
+    let start = out.len();
+    out.resize(start + 2 * bytes.len(), 0);
+    let room = out.get_mut(start..).unwrap_or_default();
+    for (pair, byte) in room.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *pair = PAIRS[usize::from(*byte)];
     }
 }
 
 /// A number in the form `0x1f`, written into `buffer`.
+#[inline]
 pub(crate) fn number(value: u64, buffer: &mut [u8; 18]) -> &[u8] {
-    let digits = (16 - value.leading_zeros() as usize / 4).max(1);
-    let text = &mut buffer[..2 + digits];
-    text[0] = b'0';
-    text[1] = b'x';
-    for (digit, slot) in text[2..].iter_mut().rev().enumerate() {
-        *slot = PAIRS[(value >> (4 * digit)) as usize & 15][1];
+    let mut at = buffer.len();
+    let mut left = value;
+    loop {
+        at -= 2;
+        let pair = PAIRS[(left & 255) as usize];
+        buffer[at] = pair[0];
+        buffer[at + 1] = pair[1];
+        left >>= 8;
+        if left == 0 || at == 2 {
+            break;
+        }
     }
-    text
+    if buffer[at] == b'0' {
+        at += 1;
+    }
+    buffer[at - 2] = b'0';
+    buffer[at - 1] = b'x';
+    &buffer[at - 2..]
 }
 
-/// Serializes as the text of [`number`].
+/// In the form of [`number`].
 pub(crate) struct HexNumber(pub(crate) u64);
 
-impl Serialize for HexNumber {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Ascii(number(self.0, &mut [0; 18])).serialize(serializer)
+impl Json for HexNumber {
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
+        push_ascii(number(self.0, &mut [0; 18]), out);
     }
 }
 
-/// Serializes as hexadecimal digits.
+/// As hexadecimal digits.
 pub(crate) struct HexBytes<'a>(pub(crate) &'a [u8]);
 
-impl Serialize for HexBytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut short = [0; 2 * SHORT];
-        if let Some(room) = short.get_mut(..2 * self.0.len()) {
-            for (pair, byte) in room.as_chunks_mut().0.iter_mut().zip(self.0) {
-                *pair = PAIRS[usize::from(*byte)];
-            }
-            return Ascii(room).serialize(serializer);
-        }
-        let mut long = Vec::new();
-        push_bytes(self.0, &mut long);
-        Ascii(&long).serialize(serializer)
+impl Json for HexBytes<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        out.push(b'"');
+        push_bytes(self.0, out);
+        out.push(b'"');
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::json::text;
     use super::*;
 
     #[test]
     fn numbers_as_the_standard_library_has_them() {
-        for value in [0, 1, 9, 15, 16, 255, 256, 0x8000_0000_0000_0000, u64::MAX, 0x12_3456] {
-            assert_eq!(number(value, &mut [0; 18]), format!("{value:#x}").as_bytes());
+        for shift in 0..64 {
+            for value in [
+                1 << shift,
+                (1 << shift) - 1,
+                u64::MAX >> shift,
+                0x1234_5678_9ABC_DEF0 >> shift,
+            ] {
+                assert_eq!(number(value, &mut [0; 18]), format!("{value:#x}").as_bytes());
+            }
         }
+        assert_eq!(text(&HexNumber(31)), "\"0x1f\"");
     }
 
     #[test]
     fn bytes_of_any_length() {
-        for length in [0, 1, SHORT, SHORT + 1, 5000] {
+        for length in [0, 1, 2, 255, 5000] {
             let bytes: Vec<u8> = (0..length).map(|byte| (byte * 7) as u8).collect();
             let expected: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(super::super::json::text(&HexBytes(&bytes)), format!("\"{expected}\""));
+            assert_eq!(text(&HexBytes(&bytes)), format!("\"{expected}\""));
         }
     }
 }

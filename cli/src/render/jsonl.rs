@@ -2,22 +2,22 @@
 
 use std::io::{self, Write};
 
-use serde::ser::{SerializeMap, SerializeSeq};
-use serde::{Serialize, Serializer};
 use winetl::payload::decoded::{Decoded, DecodedBy, Undecoded};
 use winetl::payload::schemas::Schemas;
 use winetl::{Event, EventRoles, ExtendedItem};
 
-use super::hex::{HexBytes, HexNumber};
-use super::json::{Ascii, push_line};
+use super::hex::HexBytes;
+use super::json::{Ascii, Json, Object, entry, push_list};
+use super::kind::Kinds;
 use super::names::EventNames;
-use super::value::{JsonBareRecord, JsonGuid, JsonRecord};
-use super::{Identity, real_id};
+use super::real_id;
+use super::value::{JsonBareRecord, JsonRecord};
 
 /// Writes events as lines.
 #[derive(Debug)]
 pub(crate) struct JsonLines {
     line: Vec<u8>,
+    kinds: Kinds,
     header: bool,
 }
 
@@ -26,6 +26,7 @@ impl JsonLines {
     pub(crate) fn new(header: bool) -> Self {
         Self {
             line: Vec::new(),
+            kinds: Kinds::new(),
             header,
         }
     }
@@ -40,15 +41,15 @@ impl JsonLines {
     ) -> io::Result<()> {
         self.line.clear();
         let payload = schemas.decode(event);
-        push_line(
-            &Line {
-                file,
-                event,
-                payload: &payload,
-                header: self.header,
-            },
-            &mut self.line,
-        )?;
+        let line = Line {
+            file,
+            event,
+            payload: &payload,
+            kinds: &mut self.kinds,
+            header: self.header,
+        };
+        line.push(&mut self.line);
+        self.line.push(b'\n');
         out.write_all(&self.line)
     }
 }
@@ -57,80 +58,109 @@ struct Line<'a> {
     file: Option<&'a str>,
     event: &'a Event<'a>,
     payload: &'a Decoded<'a>,
+    kinds: &'a mut Kinds,
     header: bool,
 }
 
-impl Serialize for Line<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Line<'_> {
+    /// Pushes the keys in their order.
+    fn push(self, out: &mut Vec<u8>) {
         let event = self.event;
         let header = event.header();
         let payload = self.payload;
-        let identity = Identity::of(event, payload);
-        let mut map = serializer.serialize_map(None)?;
+        let mut line = Object::begin(out);
         if let Some(file) = self.file {
-            map.serialize_entry("file", file)?;
+            entry!(line, "file", file);
         }
-        map.serialize_entry("n", &event.index())?;
-        map.serialize_entry("file_offset", &event.file_offset())?;
-        map.serialize_entry("buffer", &event.buffer().index)?;
-        map.serialize_entry("buffer_offset", &event.buffer().compressed.then(|| event.buffer_offset()))?;
-        map.serialize_entry("time", &event.time().and_then(|time| time.to_ascii()).map(Ascii))?;
-        map.serialize_entry("raw_time", &event.raw_time())?;
-        map.serialize_entry("cpu", &event.processor())?;
-        map.serialize_entry("pid", &real_id(header.process_id()))?;
-        map.serialize_entry("tid", &real_id(header.thread_id()))?;
-        map.serialize_entry("header_type", event.case().name)?;
-        map.serialize_entry("provider_id", &identity.provider_id.map(JsonGuid))?;
-        map.serialize_entry("provider", &identity.provider)?;
-        map.serialize_entry("class_id", &identity.class_id.map(JsonGuid))?;
-        map.serialize_entry("event", &identity.name)?;
-        map.serialize_entry("id", &identity.id)?;
-        map.serialize_entry("version", &header.event_version())?;
-        map.serialize_entry("opcode", &header.opcode())?;
-        map.serialize_entry("level", &header.level())?;
-        map.serialize_entry("task", &header.task())?;
-        map.serialize_entry("keyword", &header.keyword().map(HexNumber))?;
+        entry!(line, "n", &event.index());
+        entry!(line, "file_offset", &event.file_offset());
+        entry!(line, "buffer", &event.buffer().index);
+        entry!(
+            line,
+            "buffer_offset",
+            &event.buffer().compressed.then(|| u64::from(event.buffer_offset()))
+        );
+        entry!(line, "time", &event.time().and_then(|time| time.to_ascii()).map(Ascii));
+        entry!(line, "raw_time", &event.raw_time());
+        entry!(line, "cpu", &event.processor());
+        entry!(line, "pid", &real_id(header.process_id()));
+        entry!(line, "tid", &real_id(header.thread_id()));
+        self.kinds.push(event, payload, &mut line);
         if self.header {
-            map.serialize_entry("header", &JsonRecord(header.record()))?;
+            entry!(line, "header", &JsonRecord(header.record()));
         }
-        map.serialize_entry("extended", &Items(event))?;
-        map.serialize_entry("fields", &payload.record.as_ref().map(|record| JsonRecord(record.record())))?;
-        map.serialize_entry(
+        entry!(line, "extended", &Items(event));
+        entry!(
+            line,
+            "fields",
+            &payload.record.as_ref().map(|record| JsonRecord(record.record()))
+        );
+        entry!(
+            line,
             "decoded_by",
-            &payload.source.filter(|_| payload.undecoded.is_none()).map(DecodedBy::name),
-        )?;
-        map.serialize_entry("undecoded", &payload.undecoded.map(Undecoded::name))?;
-        map.serialize_entry("payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)))?;
-        map.serialize_entry("names", &EventNames::of(event, payload.schema))?;
-        map.end()
+            &payload.source.filter(|_| payload.undecoded.is_none()).map(DecodedBy::name)
+        );
+        entry!(line, "undecoded", &payload.undecoded.map(Undecoded::name));
+        entry!(line, "payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)));
+        entry!(line, "names", &EventNames::of(event, payload.schema));
+        line.end();
     }
 }
 
 struct Items<'a>(&'a Event<'a>);
 
-impl Serialize for Items<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut items = serializer.serialize_seq(None)?;
-        for item in self.0.extended_items() {
-            items.serialize_element(&Item(&item))?;
-        }
-        items.end()
+impl Json for Items<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        push_list(out, |element| {
+            for item in self.0.extended_items() {
+                element(&Item(&item));
+            }
+        });
     }
 }
 
 struct Item<'a>(&'a ExtendedItem<'a>);
 
-impl Serialize for Item<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
+impl Json for Item<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        let mut item = Object::begin(out);
         match self.0.type_name() {
-            Some(name) => map.serialize_entry("type", name)?,
-            None => map.serialize_entry("type", &self.0.item_type())?,
+            Some(name) => entry!(item, "type", name),
+            None => entry!(item, "type", &self.0.item_type()),
         }
         match self.0.decode() {
-            Some(Ok(data)) => map.serialize_entry("value", &JsonBareRecord(data.record()))?,
-            Some(Err(_)) | None => map.serialize_entry("value", &HexBytes(self.0.data))?,
+            Some(Ok(data)) => entry!(item, "value", &JsonBareRecord(data.record())),
+            Some(Err(_)) | None => entry!(item, "value", &HexBytes(self.0.data)),
         }
-        map.end()
+        item.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use winetl::{Order, TraceFile};
+
+    use super::*;
+
+    /// What is kept of kinds changes no line.
+    #[test]
+    fn lines_do_not_depend_on_those_before() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples");
+        let mut kept = JsonLines::new(true);
+        let mut lines = 0;
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let Ok(trace) = TraceFile::open(&path) else { continue };
+            let (mut events, mut schemas) = trace.events_and_schemas(Order::Time);
+            while let Some(event) = events.next() {
+                let (mut first, mut again) = (Vec::new(), Vec::new());
+                JsonLines::new(true).write(None, &event, &mut schemas, &mut first).unwrap();
+                kept.write(None, &event, &mut schemas, &mut again).unwrap();
+                assert_eq!(String::from_utf8(again), String::from_utf8(first), "{}", path.display());
+                lines += 1;
+            }
+        }
+        assert!(lines > 1000, "{lines}");
     }
 }

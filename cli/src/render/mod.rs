@@ -4,6 +4,7 @@ pub(crate) mod columns;
 pub(crate) mod hex;
 pub(crate) mod json;
 pub(crate) mod jsonl;
+mod kind;
 pub(crate) mod labels;
 pub(crate) mod markdown;
 pub(crate) mod names;
@@ -20,7 +21,7 @@ use winetl::payload::event_schema::EventSchema;
 use winetl::{Event, EventRoles, Guid};
 
 /// What identifies an event, whichever kind of header it has.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Identity<'a> {
     pub(crate) provider_id: Option<Guid>,
     pub(crate) provider: Option<Cow<'a, str>>,
@@ -45,13 +46,22 @@ impl<'a> Identity<'a> {
             id: header.event_id().or_else(|| header.message_number()),
         }
     }
+
+    pub(crate) fn into_owned(self) -> Identity<'static> {
+        let owned = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
+        Identity {
+            provider: self.provider.map(owned),
+            name: self.name.map(owned),
+            ..self
+        }
+    }
 }
 
 /// Name of an event by the schema that the trace carries: its own, else those of task and opcode.
 fn schema_name(schema: &EventSchema) -> Option<Cow<'_, str>> {
     match (&schema.event_name, &schema.task_name, &schema.opcode_name) {
         (Some(name), ..) => Some(Cow::Borrowed(name)),
-        (None, Some(task), Some(opcode)) => Some(Cow::Owned(format!("{task}/{opcode}"))),
+        (None, Some(task), Some(opcode)) => Some(Cow::Owned([task, "/", opcode].concat())),
         (None, Some(name), None) | (None, None, Some(name)) => Some(Cow::Borrowed(name)),
         (None, None, None) => None,
     }

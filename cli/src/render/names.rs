@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use serde::ser::SerializeSeq;
-use serde::{Serialize, Serializer};
 use winetl::payload::event_schema::EventSchema;
 use winetl::table::NamedValue;
 use winetl::{Event, EventRoles};
 
+use super::json::{Json, Object, entry, push_list};
+
 /// What the trace says, else the words of the schema's tables. Nothing is copied.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct EventNames<'a> {
     level: Option<&'a str>,
     opcode: Option<&'a str>,
     task: Option<&'a str>,
-    #[serde(serialize_with = "texts")]
     keywords: &'a [Arc<str>],
 }
 
@@ -41,10 +40,21 @@ impl<'a> EventNames<'a> {
     }
 }
 
-fn texts<S: Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut list = serializer.serialize_seq(Some(texts.len()))?;
-    for text in texts {
-        list.serialize_element(&**text)?;
+impl Json for EventNames<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        let mut names = Object::begin(out);
+        entry!(names, "level", &self.level);
+        entry!(names, "opcode", &self.opcode);
+        entry!(names, "task", &self.task);
+        entry!(names, "keywords", &Keywords(self.keywords));
+        names.end();
     }
-    list.end()
+}
+
+struct Keywords<'a>(&'a [Arc<str>]);
+
+impl Json for Keywords<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        push_list(out, |push| self.0.iter().for_each(|name| push(&&**name)));
+    }
 }

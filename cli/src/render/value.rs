@@ -2,80 +2,63 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
 use winetl::text::{push_ansi, push_utf16, push_utf16_bytes, sid_text, socket_address, systemtime_text};
 use winetl::{Filetime, Guid};
 
 use super::hex::{HexBytes, HexNumber};
-use super::json::Ascii;
+use super::json::{self, Json, Object, is_plain, push_ascii, push_list, push_text};
 
 /// A record as an object of its visible fields.
 pub(crate) struct JsonRecord<'a>(pub(crate) &'a dyn Record);
 
-impl Serialize for JsonRecord<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut entries = Entries {
-            map: serializer.serialize_map(None)?,
-            problem: None,
-        };
+impl Json for JsonRecord<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        let mut entries = Entries(Object::begin(out));
         self.0.visit(&mut entries);
-        match entries.problem {
-            None => entries.map.end(),
-            Some(problem) => Err(problem),
-        }
+        entries.0.end();
     }
 }
 
-struct Entries<M: SerializeMap> {
-    map: M,
-    problem: Option<M::Error>,
-}
+struct Entries<'o>(Object<'o>);
 
-impl<M: SerializeMap> FieldVisitor for Entries<M> {
+impl FieldVisitor for Entries<'_> {
     #[inline]
     fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
-        if info.hidden || self.problem.is_some() {
-            return;
+        if !info.hidden {
+            self.0.entry(info.name, &JsonValue { value, hex: info.hex });
         }
-        self.problem = self.map.serialize_entry(info.name, &JsonValue { value, hex: info.hex }).err();
     }
 }
 
 /// A record with one visible field as that field's value, any other as an object.
 pub(crate) struct JsonBareRecord<'a>(pub(crate) &'a dyn Record);
 
-impl Serialize for JsonBareRecord<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Json for JsonBareRecord<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
         let mut visible = self.0.info().fields.iter().filter(|field| !field.hidden);
         if visible.next().is_none() || visible.next().is_some() {
-            return JsonRecord(self.0).serialize(serializer);
+            return JsonRecord(self.0).push(out);
         }
-        let mut only = Only {
-            serializer: Some(serializer),
-            result: None,
-        };
-        self.0.visit(&mut only);
-        match (only.result, only.serializer) {
-            (Some(result), _) => result,
-            (None, Some(serializer)) => serializer.serialize_none(),
-            (None, None) => Err(serde::ser::Error::custom("a value that vanished")),
+        let start = out.len();
+        self.0.visit(&mut Only { out, start });
+        if out.len() == start {
+            None::<&str>.push(out);
         }
     }
 }
 
-struct Only<S: Serializer> {
-    serializer: Option<S>,
-    result: Option<Result<S::Ok, S::Error>>,
+/// Pushes the first visible field.
+struct Only<'o> {
+    out: &'o mut Vec<u8>,
+    start: usize,
 }
 
-impl<S: Serializer> FieldVisitor for Only<S> {
+impl FieldVisitor for Only<'_> {
     fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
-        if !info.hidden
-            && let Some(serializer) = self.serializer.take()
-        {
-            self.result = Some(JsonValue { value, hex: info.hex }.serialize(serializer));
+        if !info.hidden && self.out.len() == self.start {
+            JsonValue { value, hex: info.hex }.push(self.out);
         }
     }
 }
@@ -86,92 +69,113 @@ pub(crate) struct JsonValue<'a> {
     pub(crate) hex: bool,
 }
 
-impl Serialize for JsonValue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Json for JsonValue<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
         match self.value {
-            Value::Absent => serializer.serialize_none(),
-            Value::Unsigned(number) if self.hex => HexNumber(number).serialize(serializer),
-            Value::Unsigned(number) => serializer.serialize_u64(number),
-            Value::Signed(number) => serializer.serialize_i64(number),
-            Value::Guid(guid) => JsonGuid(guid).serialize(serializer),
-            Value::Filetime(time) => JsonTime(time).serialize(serializer),
-            Value::Enum(_, Some(entry)) => serializer.serialize_str(entry.name),
-            Value::Enum(number, None) => serializer.serialize_u64(number),
-            Value::Flags(bits, _) => HexNumber(bits).serialize(serializer),
-            Value::Bytes(bytes) => HexBytes(bytes).serialize(serializer),
+            Value::Absent => None::<&str>.push(out),
+            Value::Unsigned(number) if self.hex => HexNumber(number).push(out),
+            Value::Unsigned(number) => number.push(out),
+            Value::Signed(number) => number.push(out),
+            Value::Guid(guid) => JsonGuid(guid).push(out),
+            Value::Filetime(time) => JsonTime(time).push(out),
+            Value::Enum(_, Some(entry)) => push_text(entry.name, out),
+            Value::Enum(number, None) => number.push(out),
+            Value::Flags(bits, _) => HexNumber(bits).push(out),
+            Value::Bytes(bytes) => HexBytes(bytes).push(out),
             Value::Utf16(units) => {
                 let mut text = String::new();
                 push_utf16(units, &mut text);
-                serializer.serialize_str(&text)
+                push_text(&text, out);
             }
             Value::Ansi(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => serializer.serialize_str(text),
+                Ok(text) => push_text(text, out),
                 Err(_) => {
                     let mut text = String::new();
                     push_ansi(bytes, &mut text);
-                    serializer.serialize_str(&text)
+                    push_text(&text, out);
                 }
             },
-            Value::Utf16Bytes(bytes) => {
-                let mut text = String::new();
-                push_utf16_bytes(bytes, &mut text);
-                serializer.serialize_str(&text)
-            }
-            Value::Sid(sid) => serializer.collect_str(sid),
-            Value::SidBytes(bytes) => serializer.serialize_str(&sid_text(bytes)),
-            Value::Address(number) => HexNumber(number).serialize(serializer),
-            Value::Float(number) => serializer.serialize_f64(number),
-            Value::Bool(truth) => serializer.serialize_bool(truth),
-            Value::Systemtime(bytes) => serializer.serialize_str(&systemtime_text(bytes)),
-            Value::Ipv4(bytes) => serializer.collect_str(&Ipv4Addr::from(bytes)),
-            Value::Ipv6(bytes) => serializer.collect_str(&Ipv6Addr::from(bytes)),
+            Value::Utf16Bytes(bytes) => push_utf16_text(bytes, out),
+            Value::Sid(sid) => push_text(&sid.to_string(), out),
+            Value::SidBytes(bytes) => push_text(&sid_text(bytes), out),
+            Value::Address(number) => HexNumber(number).push(out),
+            Value::Float(number) => number.push(out),
+            Value::Bool(truth) => truth.push(out),
+            Value::Systemtime(bytes) => push_text(&systemtime_text(bytes), out),
+            Value::Ipv4(bytes) => push_text(&Ipv4Addr::from(bytes).to_string(), out),
+            Value::Ipv6(bytes) => push_text(&Ipv6Addr::from(bytes).to_string(), out),
             Value::SocketAddress(bytes) => match socket_address(bytes) {
-                Some(address) => serializer.collect_str(&address),
-                None => HexBytes(bytes).serialize(serializer),
+                Some(address) => push_text(&address.to_string(), out),
+                None => HexBytes(bytes).push(out),
             },
-            Value::Mapped(number, map) if map.is_bitmap => HexNumber(number).serialize(serializer),
+            Value::Mapped(number, map) if map.is_bitmap => HexNumber(number).push(out),
             Value::Mapped(number, map) => match map.name_of(number) {
-                Some(name) => serializer.serialize_str(name),
-                None => serializer.serialize_u64(number),
+                Some(name) => push_text(name, out),
+                None => number.push(out),
             },
-            Value::Record(record) => JsonRecord(record).serialize(serializer),
-            Value::List(list) => {
-                let mut elements = serializer.serialize_seq(Some(list.len()))?;
-                let mut problem = None;
-                list.for_each(&mut |value| {
-                    if problem.is_none() {
-                        problem = elements.serialize_element(&JsonValue { value, hex: self.hex }).err();
-                    }
-                });
-                if let Some(problem) = problem {
-                    return Err(problem);
-                }
-                elements.end()
-            }
+            Value::Record(record) => JsonRecord(record).push(out),
+            Value::List(list) => push_list(out, |element| {
+                list.for_each(&mut |value| element(&JsonValue { value, hex: self.hex }));
+            }),
         }
     }
+}
+
+/// Pushes little-endian UTF-16 text. Nearly all of it is ASCII without anything to escape, which takes no second copy.
+fn push_utf16_text(bytes: &[u8], out: &mut Vec<u8>) {
+    let (units, _) = bytes.as_chunks::<2>();
+    let start = out.len();
+    out.push(b'"');
+    let mut beyond = 0;
+    out.extend(units.iter().map(|[low, high]| {
+        beyond |= (low & 0x80) | high;
+        *low
+    }));
+    if beyond == 0 && out.get(start + 1..).is_some_and(is_plain) {
+        out.push(b'"');
+        return;
+    }
+    out.truncate(start);
+    let mut text = String::new();
+    push_utf16_bytes(bytes, &mut text);
+    push_text(&text, out);
 }
 
 /// A GUID as text.
 pub(crate) struct JsonGuid(pub(crate) Guid);
 
-impl Serialize for JsonGuid {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Ascii(self.0.to_ascii()).serialize(serializer)
+impl Json for JsonGuid {
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
+        push_ascii(&self.0.to_ascii(), out);
     }
 }
 
 /// A time as text in UTC; as its number of 100 ns since 1601 where there is no such date.
 pub(crate) struct JsonTime(pub(crate) Filetime);
 
-impl Serialize for JsonTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Json for JsonTime {
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
         match self.0.to_ascii() {
-            Some(text) => Ascii(text).serialize(serializer),
-            None => serializer.serialize_i64(self.0.0),
+            Some(text) => push_ascii(&text, out),
+            None => self.0.0.push(out),
         }
     }
 }
+
+/// What is also a part of rows and reports.
+macro_rules! serialized {
+    ($($ty:ty),*) => {$(
+        impl Serialize for $ty {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                json::serialize(self, serializer)
+            }
+        }
+    )*};
+}
+
+serialized!(JsonRecord<'_>, JsonGuid, JsonTime, HexNumber);
 
 #[cfg(test)]
 mod tests {
@@ -227,6 +231,19 @@ mod tests {
     fn text_is_escaped_and_never_fails() {
         assert_eq!(json(Value::Utf16(&[0x41, 0x22, 0x0A]), false), "\"A\\\"\\n\"");
         assert_eq!(json(Value::Utf16(&[0xD800]), false), "\"\u{FFFD}\"");
+        for text in [
+            "",
+            "A",
+            "abcdefgh\\i",
+            "\u{80}",
+            "\u{20AC}\"",
+            "\u{1F600}",
+            "a long text without anything special",
+        ] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(json(Value::Utf16Bytes(&bytes), false), serde_json::to_string(text).unwrap());
+        }
+        assert_eq!(json(Value::Utf16Bytes(&[0, 0xD8, 0x41]), false), "\"\u{FFFD}\"");
         assert_eq!(json(Value::Ansi(b"caf\xE9"), false), "\"caf\u{E9}\"");
         let sid = Sid {
             revision: 1,

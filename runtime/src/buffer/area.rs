@@ -51,7 +51,6 @@ impl EventArea {
             .saturating_sub(buffer.header_size);
         let wanted = if buffer.compressed { stored } else { stored.min(promised) };
         self.use_decompressed = buffer.compressed;
-        self.decompressed.clear();
         let read = self.read(source, buffer.offset + buffer.header_size as u64, wanted);
         let damage = |kind| Damage {
             lost: buffer.offset..buffer.offset + buffer.stored,

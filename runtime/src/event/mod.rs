@@ -2,6 +2,7 @@
 
 mod cursor;
 mod extended;
+mod known;
 
 use crate::buffer::BufferInfo;
 use crate::clock::Clock;
@@ -16,6 +17,7 @@ use crate::payload::{Outcome, PayloadRecord, TemplateRecord};
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
 pub use extended::{ExtendedItem, ExtendedItems};
+pub(crate) use known::{classic_event, kernel_event};
 
 /// An event with its decoded header.
 #[derive(Debug, Clone)]

@@ -20,6 +20,11 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
+    /// Its header.
+    pub(super) fn header(&self) -> &EventHeader {
+        &self.header
+    }
+
     /// The event's own time stamp, or its neighbour's.
     pub(super) fn time(&self) -> Option<i64> {
         self.header.timestamp().or(self.neighbour_time)
@@ -102,54 +107,70 @@ impl Decoder {
         tell: Tell,
         report: &mut Report,
     ) -> Option<Decoded> {
-        let executor = logfile.session.executor;
         loop {
             let span = self.span(area, buffer, logfile, tell, report)?;
-            let bytes = area.bytes().get(span.at..span.at + span.size).unwrap_or_default();
-            let number = self.number;
             self.number += 1;
-            let context = logfile
-                .context
-                .with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
-            match executor.header(span.case, bytes, context) {
-                Ok((header, used)) => {
-                    let pointer_size = header
-                        .data_pointer_size()
-                        .and_then(|size| u8::try_from(size).ok())
-                        .filter(|size| *size != 0);
-                    let context = pointer_size.map_or(context, |size| context.with_pointer_size(size));
-                    let mut payload = used;
-                    if header.has_extended_items().is_some_and(|value| value != 0) {
-                        let (length, problem) = measure_items(bytes.get(used..).unwrap_or_default(), context, executor);
-                        payload += length;
-                        if let Some(kind) = problem.filter(|_| tell.headers) {
-                            let at = span.at + payload;
-                            report.damage(damage(buffer, at, at, kind));
-                        }
-                    }
-                    if header.timestamp().is_none() && self.neighbour_time.is_none() && !self.searched {
-                        self.neighbour_time = self.first_time(area, buffer, logfile);
-                        self.searched = true;
-                    }
-                    let neighbour_time = self.neighbour_time;
-                    self.neighbour_time = header.timestamp().or(neighbour_time);
-                    return Some(Decoded {
-                        span,
-                        header,
-                        items: (used, payload),
-                        context,
-                        neighbour_time,
-                        number,
-                    });
-                }
-                Err(error) if tell.headers => {
+            let decoded = self.read(span, area, buffer, logfile, tell, report);
+            if decoded.is_some() {
+                return decoded;
+            }
+        }
+    }
+
+    /// Reads the header of the event that was counted last.
+    pub(super) fn read(
+        &mut self,
+        span: EventSpan,
+        area: &EventArea,
+        buffer: &BufferInfo,
+        logfile: &Logfile,
+        tell: Tell,
+        report: &mut Report,
+    ) -> Option<Decoded> {
+        let executor = logfile.session.executor;
+        let bytes = area.bytes().get(span.at..span.at + span.size).unwrap_or_default();
+        let context = logfile
+            .context
+            .with_pointer_size(span.case.pointer_size.unwrap_or(logfile.context.pointer_size));
+        let (header, used) = match executor.header(span.case, bytes, context) {
+            Ok(read) => read,
+            Err(error) => {
+                if tell.headers {
                     // No bytes of a compressed buffer are those of one event alone.
                     let end = if buffer.compressed { span.at } else { span.at + span.size };
                     report.damage(damage(buffer, span.at, end, DamageKind::EventHeader(error)));
                 }
-                Err(_) => {}
+                return None;
+            }
+        };
+        let pointer_size = header
+            .data_pointer_size()
+            .and_then(|size| u8::try_from(size).ok())
+            .filter(|size| *size != 0);
+        let context = pointer_size.map_or(context, |size| context.with_pointer_size(size));
+        let mut payload = used;
+        if header.has_extended_items().is_some_and(|value| value != 0) {
+            let (length, problem) = measure_items(bytes.get(used..).unwrap_or_default(), context, executor);
+            payload += length;
+            if let Some(kind) = problem.filter(|_| tell.headers) {
+                let at = span.at + payload;
+                report.damage(damage(buffer, at, at, kind));
             }
         }
+        if header.timestamp().is_none() && self.neighbour_time.is_none() && !self.searched {
+            self.neighbour_time = self.first_time(area, buffer, logfile);
+            self.searched = true;
+        }
+        let neighbour_time = self.neighbour_time;
+        self.neighbour_time = header.timestamp().or(neighbour_time);
+        Some(Decoded {
+            span,
+            header,
+            items: (used, payload),
+            context,
+            neighbour_time,
+            number: self.number.saturating_sub(1),
+        })
     }
 
     /// The place of the next event, without reading its header.

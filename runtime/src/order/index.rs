@@ -1,5 +1,6 @@
 //! The list of buffers that an order by time is made from.
 
+use super::collect::Collector;
 use super::decode::{Decoder, Tell};
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::limits::Limits;
@@ -35,13 +36,15 @@ pub(crate) struct BufferIndex {
 const HEADER_STREAM: u32 = 0;
 
 impl BufferIndex {
-    /// Walks the whole file. `None` if putting it in order would exceed a limit; the note says which.
+    /// Walks the whole file, and shows its events to the collector. `None` if putting it in order would exceed a limit; the note
+    /// says which.
     pub(crate) fn build<S: Source + ?Sized>(
         source: &S,
         file_size: u64,
         logfile: &Logfile,
         limits: &Limits,
         report: &mut Report,
+        mut collector: Option<&mut Collector>,
     ) -> Option<Self> {
         let mut found = Report::new(limits.max_damages);
         let mut index = Self::default();
@@ -62,7 +65,15 @@ impl BufferIndex {
             index.largest = index
                 .largest
                 .max(buffer.filled + if buffer.compressed { buffer.stored } else { 0 });
-            let entry = Self::walk(entry, &mut decoder, &area, &buffer, logfile, &mut found);
+            let entry = Self::walk(
+                entry,
+                &mut decoder,
+                &area,
+                &buffer,
+                logfile,
+                &mut found,
+                collector.as_deref_mut(),
+            );
             if index.entries.len() >= limits.max_ordered_buffers {
                 report.note(Note::FileOrder {
                     reason: "the file has too many buffers to put in order",
@@ -91,6 +102,7 @@ impl BufferIndex {
         buffer: &BufferInfo,
         logfile: &Logfile,
         report: &mut Report,
+        mut collector: Option<&mut Collector>,
     ) -> Option<Entry> {
         let tell = Tell {
             walk: true,
@@ -106,6 +118,9 @@ impl BufferIndex {
                     .peek_header(span.case, bytes, logfile.context)
                     .and_then(|peek| peek.timestamp);
                 entry.first_time = time.unwrap_or(i64::MIN);
+            }
+            if let Some(collector) = &mut collector {
+                collector.see(span, decoder, area, buffer, logfile);
             }
         }
         (decoder.number > entry.first_event).then_some(entry)

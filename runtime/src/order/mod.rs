@@ -1,10 +1,12 @@
 //! The orders in which the events of a trace can be read.
 
+mod collect;
 mod decode;
 mod file;
 mod index;
 mod time;
 
+pub(crate) use collect::{Collector, collect};
 pub(crate) use file::FileOrder;
 pub(crate) use index::{BufferIndex, summarise};
 pub(crate) use time::TimeOrder;

@@ -67,7 +67,7 @@ fn names_of_an_event() {
 #[test]
 fn fields_of_a_template() {
     let provider = provider_of(MANIFEST);
-    let fields = &provider.events[&(1, 2)].template.fields;
+    let fields = &provider.events[&(1, 2)].template.fields();
     let names: Vec<_> = fields.iter().map(|field| field.name.as_ref()).collect();
     assert_eq!(names, ["n", "v", "list", "fixed", "s", "hex"]);
     let Names::Map(map) = &fields[1].names else { unreachable!() };
@@ -81,7 +81,7 @@ fn fields_of_a_template() {
         unreachable!()
     };
     assert_eq!(
-        (&members.fields[1].ty, fields[4].repeat),
+        (&members.fields()[1].ty, fields[4].repeat),
         (&FieldType::Bytes(Size::Field(0)), Repeat::Field(0))
     );
     assert_eq!(fields[5].format, Format::Hex);
@@ -92,7 +92,7 @@ fn what_cannot_be_lowered_is_told() {
     let provider = provider_of(MANIFEST);
     let problem = |id| {
         let event = &provider.events[&(id, 0)];
-        (event.template.fields.len(), event.problem.clone().unwrap())
+        (event.template.fields().len(), event.problem.clone().unwrap())
     };
     let reference = |field: &str, to: &str| SchemaProblem::Reference {
         field: field.to_owned(),
@@ -140,7 +140,7 @@ fn maps_do_not_multiply_texts() {
         <stringTable><string id="x" value="{long}"/></stringTable></resources></localization></instrumentationManifest>"#
     );
     let provider = provider_of(&text);
-    let Names::Map(map) = &provider.events[&(1, 0)].template.fields[0].names else {
+    let Names::Map(map) = &provider.events[&(1, 0)].template.fields()[0].names else {
         unreachable!()
     };
     assert_eq!(map.entries.len(), 1);

@@ -49,7 +49,10 @@ impl<'a> TemplateRecord<'a> {
 
     /// How far the template carries.
     pub fn measure(&self) -> Outcome {
-        self.walk(&mut |_, _| {})
+        match self.template.size(usize::from(self.context.pointer_size)) {
+            Some(consumed) if consumed <= self.bytes.len() => Outcome { consumed, short: None },
+            _ => self.walk(&mut |_, _| {}),
+        }
     }
 
     /// Shows each field that is there to the visitor, and says how far the template carried.
@@ -57,10 +60,10 @@ impl<'a> TemplateRecord<'a> {
         self.walk(&mut |field, value| visitor.field(&field_info(field), value))
     }
 
-    fn walk(&self, see: &mut dyn FnMut(&TemplateField, Value<'_>)) -> Outcome {
+    fn walk(&self, see: &mut impl FnMut(&TemplateField, Value<'_>)) -> Outcome {
         let mut reader = Reader::new(self.bytes, self.context);
         let mut numbers = Numbers::new();
-        for (index, field) in self.template.fields.iter().enumerate() {
+        for (index, field) in self.template.fields().iter().enumerate() {
             match field.align {
                 Align::None => {}
                 Align::Bytes(bytes) => reader.align(usize::from(bytes)),
@@ -92,7 +95,7 @@ fn read_field<'a>(
     index: usize,
     reader: &mut Reader<'a>,
     numbers: &mut Numbers,
-    see: &mut dyn FnMut(&TemplateField, Value<'_>),
+    see: &mut impl FnMut(&TemplateField, Value<'_>),
 ) -> Result<(), Short> {
     if field.repeat == Repeat::One {
         let number = element(field, reader, numbers, &mut |value| see(field, value))?;
@@ -153,7 +156,7 @@ impl List for TemplateList<'_> {
     fn for_each(&self, see: &mut dyn FnMut(Value<'_>)) {
         let mut reader = Reader::new(self.bytes, self.context);
         for _ in 0..self.len {
-            if element(self.field, &mut reader, &self.numbers, see).is_err() {
+            if element(self.field, &mut reader, &self.numbers, &mut *see).is_err() {
                 return;
             }
         }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use crate::table::TableInfo;
 
 /// The fields of a payload, in their order. There is no padding between them unless a field is aligned.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Template {
-    /// The fields.
-    pub fields: Cow<'static, [TemplateField]>,
+    fields: Cow<'static, [TemplateField]>,
+    /// Bytes of all fields for pointers of 4 and of 8 bytes, if that is the same for every payload.
+    sizes: Option<[usize; 2]>,
 }
 
 impl Template {
@@ -21,16 +22,53 @@ impl Template {
     pub const fn fixed(fields: &'static [TemplateField]) -> Self {
         Self {
             fields: Cow::Borrowed(fields),
+            sizes: sizes(fields),
         }
+    }
+
+    /// The fields.
+    #[inline]
+    pub fn fields(&self) -> &[TemplateField] {
+        &self.fields
+    }
+
+    /// Bytes that the fields take, if that is the same for every payload of the pointer size.
+    #[inline]
+    pub(super) fn size(&self, pointer_size: usize) -> Option<usize> {
+        self.sizes.map(|[narrow, wide]| if pointer_size == 4 { narrow } else { wide })
+    }
+}
+
+impl Default for Template {
+    fn default() -> Self {
+        Self::fixed(&[])
     }
 }
 
 impl From<Vec<TemplateField>> for Template {
     fn from(fields: Vec<TemplateField>) -> Self {
         Self {
+            sizes: sizes(&fields),
             fields: Cow::Owned(fields),
         }
     }
+}
+
+/// Bytes of fields for pointers of 4 and of 8 bytes, if all are of a fixed size.
+const fn sizes(fields: &[TemplateField]) -> Option<[usize; 2]> {
+    let mut sum = [0usize; 2];
+    let mut index = 0;
+    while index < fields.len() {
+        let Some([narrow, wide]) = fields[index].sizes() else {
+            return None;
+        };
+        let (Some(narrow), Some(wide)) = (sum[0].checked_add(narrow), sum[1].checked_add(wide)) else {
+            return None;
+        };
+        sum = [narrow, wide];
+        index += 1;
+    }
+    Some(sum)
 }
 
 /// One field of a payload.
@@ -66,6 +104,39 @@ impl TemplateField {
             format: Format::Default,
             names: Names::None,
             doc: "",
+        }
+    }
+
+    /// Bytes for pointers of 4 and of 8 bytes, if nothing in a payload changes them.
+    const fn sizes(&self) -> Option<[usize; 2]> {
+        if self.optional || !matches!(self.align, Align::None) {
+            return None;
+        }
+        let [narrow, wide] = match &self.ty {
+            FieldType::Null => [0, 0],
+            FieldType::Unsigned(1) | FieldType::Signed(1) | FieldType::Bool(1) => [1, 1],
+            FieldType::Unsigned(2) | FieldType::Signed(2) | FieldType::Bool(2) | FieldType::Port => [2, 2],
+            FieldType::Unsigned(4) | FieldType::Signed(4) | FieldType::Bool(4) => [4, 4],
+            FieldType::Float(4) | FieldType::Ipv4 => [4, 4],
+            FieldType::Unsigned(_) | FieldType::Signed(_) | FieldType::Bool(_) => [8, 8],
+            FieldType::Float(_) | FieldType::Filetime => [8, 8],
+            FieldType::Pointer | FieldType::SizeT => [4, 8],
+            FieldType::Guid | FieldType::Systemtime | FieldType::Ipv6 => [16, 16],
+            FieldType::Struct(template) => match template.sizes {
+                Some(sizes) => sizes,
+                None => return None,
+            },
+            // Sizes that are in the payload, or end with it. Blobs of a fixed size are too few to be worth a line.
+            _ => return None,
+        };
+        let count = match self.repeat {
+            Repeat::One => 1,
+            Repeat::Fixed(count) => count as usize,
+            Repeat::Field(_) | Repeat::Counted | Repeat::Rest => return None,
+        };
+        match (narrow.checked_mul(count), wide.checked_mul(count)) {
+            (Some(narrow), Some(wide)) => Some([narrow, wide]),
+            _ => None,
         }
     }
 }
@@ -239,5 +310,117 @@ impl ValueMap {
     pub fn name_of(&self, value: u64) -> Option<&str> {
         let index = self.entries.binary_search_by_key(&value, |entry| entry.0).ok()?;
         self.entries.get(index).map(|entry| entry.1.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TemplateRecord;
+    use super::*;
+    use crate::context::Context;
+    use crate::dispatch::PayloadLayout;
+    use crate::format::events::EVENTS;
+
+    /// The size that is known beforehand is the one that a walk finds, at every length of a payload.
+    #[track_caller]
+    fn sizes_agree(template: &Template) {
+        for pointer_size in [4, 8] {
+            let context = Context::default().with_pointer_size(pointer_size);
+            for length in 0..200 {
+                for byte in [0, 1, 0x41] {
+                    let payload = vec![byte; length];
+                    let record = TemplateRecord::new(template, &payload, context);
+                    assert_eq!(record.measure(), record.walk(&mut |_, _| {}), "{length} {byte} {template:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_of_all_kernel_payloads() {
+        let layouts = EVENTS.iter().flat_map(|event| event.versions).map(|version| &version.payload);
+        let templates: Vec<_> = layouts
+            .filter_map(|layout| match layout {
+                PayloadLayout::Template(template) => Some(*template),
+                PayloadLayout::Structure(..) | PayloadLayout::Interpreted(..) => None,
+            })
+            .collect();
+        templates.iter().copied().for_each(sizes_agree);
+        let known = templates.iter().filter(|template| template.size(8).is_some()).count();
+        assert!(known > 100 && known < templates.len(), "{known} of {}", templates.len());
+    }
+
+    #[test]
+    fn sizes_of_every_type_and_repeat() {
+        let types = [
+            FieldType::Null,
+            FieldType::Pointer,
+            FieldType::SizeT,
+            FieldType::Guid,
+            FieldType::Filetime,
+        ]
+        .into_iter()
+        .chain([
+            FieldType::Systemtime,
+            FieldType::Sid,
+            FieldType::TokenUser,
+            FieldType::Ipv4,
+            FieldType::Ipv6,
+        ])
+        .chain([
+            FieldType::Port,
+            FieldType::Utf16Z,
+            FieldType::AnsiZ,
+            FieldType::Bytes(Size::Fixed(5)),
+        ])
+        .chain([1, 2, 3, 4, 8].map(FieldType::Unsigned))
+        .chain([1, 2, 3, 4, 8].map(FieldType::Signed))
+        .chain([1, 2, 4, 8].map(FieldType::Bool))
+        .chain([2, 4, 8].map(FieldType::Float))
+        .chain([Prefix::U16, Prefix::U16BigEndian, Prefix::U32].map(FieldType::CountedBytes));
+        let plain = |ty| TemplateField::plain(Cow::Borrowed("a"), ty);
+        for ty in types {
+            for repeat in [
+                Repeat::One,
+                Repeat::Fixed(0),
+                Repeat::Fixed(3),
+                Repeat::Field(0),
+                Repeat::Counted,
+                Repeat::Rest,
+            ] {
+                for (optional, align) in [
+                    (false, Align::None),
+                    (true, Align::None),
+                    (false, Align::Pointer),
+                    (false, Align::Bytes(4)),
+                ] {
+                    let inner = Template::from(vec![TemplateField {
+                        repeat,
+                        ..plain(ty.clone())
+                    }]);
+                    let field = TemplateField {
+                        repeat,
+                        optional,
+                        align,
+                        ..plain(ty.clone())
+                    };
+                    let after = TemplateField {
+                        repeat,
+                        ..plain(FieldType::Struct(inner))
+                    };
+                    sizes_agree(&Template::from(vec![plain(FieldType::Unsigned(1)), field, after]));
+                }
+            }
+        }
+        assert_eq!(Template::default().size(4), Some(0));
+        let many = TemplateField {
+            repeat: Repeat::Fixed(u32::MAX),
+            ..plain(FieldType::Guid)
+        };
+        let nested = TemplateField {
+            repeat: Repeat::Fixed(u32::MAX),
+            ..plain(FieldType::Struct(vec![many].into()))
+        };
+        assert_eq!(Template::from(vec![nested]).size(8), None);
     }
 }

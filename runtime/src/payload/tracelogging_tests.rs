@@ -180,7 +180,7 @@ fn tags() {
 fn what_cannot_be_read_is_told() {
     let problem = |fields: &[u8]| {
         (
-            parse(&metadata(fields)).template.fields.len(),
+            parse(&metadata(fields)).template.fields().len(),
             parse(&metadata(fields)).problem.unwrap(),
         )
     };
@@ -200,7 +200,7 @@ fn what_cannot_be_read_is_told() {
     for length in 0..5 {
         let schema = parse(&metadata(b"")[..length]);
         assert_eq!(
-            (schema.problem, schema.template.fields.len()),
+            (schema.problem, schema.template.fields().len()),
             (Some(SchemaProblem::MetadataEnds { at: 0 }), 0),
             "{length}"
         );
@@ -245,7 +245,7 @@ fn size(template: &Template) -> usize {
         FieldType::Struct(template) => size(template),
         _ => 0,
     };
-    template.fields.iter().map(|field| 1 + inner(field)).sum()
+    template.fields().iter().map(|field| 1 + inner(field)).sum()
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) fn element<'a>(
     field: &'a TemplateField,
     reader: &mut Reader<'a>,
     numbers: &Numbers,
-    see: &mut dyn FnMut(Value<'_>),
+    see: &mut (impl FnMut(Value<'_>) + ?Sized),
 ) -> Result<u64, Short> {
     let mut number = 0;
     let value = match &field.ty {
