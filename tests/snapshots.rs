@@ -36,7 +36,15 @@ const COMMANDS: [&str; 11] = [
 ];
 
 /// Snapshots of more than a sample or help.
-const OTHERS: [&str; 6] = ["buffers-jsonl", "completions", "errors", "info-json", "inputs", "schema"];
+const OTHERS: [&str; 7] = [
+    "buffers-jsonl",
+    "completions",
+    "errors",
+    "info-json",
+    "inputs",
+    "resolve",
+    "schema",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -240,6 +248,34 @@ fn inputs() {
         .run_with("info -", &gzip)
         .run_with("dump -", gzip.get(..1600).unwrap())
         .check("inputs");
+}
+
+/// What traces say of the numbers in their own events.
+#[test]
+fn resolve() {
+    let options = "--no-header --process-names --resolve --format jsonl";
+    let mut session = Session::default();
+    for sample in ["context-processes", "context-files-and-keys", "context-stacks"] {
+        let text = run(
+            &["dump", "--process-names", "--resolve", &format!("tests/samples/{sample}.etl")],
+            &[],
+        );
+        session = session.add(&format!("dump --process-names --resolve tests/samples/{sample}.etl"), &text);
+        let line = format!("dump {options} tests/samples/{sample}.etl");
+        let args: Vec<&str> = line.split_whitespace().collect();
+        let mut output = run(&args, &[]);
+        // The other keys are in the snapshot of the sample.
+        output.stdout = output.stdout.lines().map(context_keys).collect();
+        session = session.add(&line, &output);
+    }
+    session.check("resolve");
+}
+
+fn context_keys(line: &str) -> String {
+    let event: serde_json::Value = serde_json::from_str(line).unwrap();
+    let key = |key: &str| event.get(key).unwrap();
+    let (n, name, process, resolved) = (key("n"), key("event"), key("process"), key("resolved"));
+    format!("n={n} event={name} process={process} resolved={resolved}\n")
 }
 
 #[test]

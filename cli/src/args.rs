@@ -73,7 +73,8 @@ const DUMP_HELP: &str = "\
 A line of the text format is: time in UTC, [processor], process/thread, kind of header, event, \
 then decoded fields, extended items (as in +STACK_TRACE64), and of the payload that was not decoded \
 the length and the first bytes. Events without a name are shown as hook 0x0f2e (kernel events), \
-GUID/id (provider and event), GUID/type (classic events) or GUID/number (WPP messages).
+GUID/id (provider and event), GUID/type (classic events) or GUID/number (WPP messages). With --process-names the name \
+follows the process in parentheses; with --resolve what is known of the numbers follows => at the end, frames innermost first.
 
 The keys of the jsonl format are described in JSON.md.";
 
@@ -91,6 +92,13 @@ pub(crate) struct Dump {
     /// Leave the fields of the header out of JSON objects: what they hold is mostly in the other keys
     #[arg(long)]
     pub(crate) no_header: bool,
+    /// Say which program the process of each event runs, where the trace tells
+    #[arg(long)]
+    pub(crate) process_names: bool,
+    /// Say what numbers in events stand for, where the trace tells: names of files, registry keys and processes, threads,
+    /// stacks as places in images, and the event that a stack belongs to
+    #[arg(long)]
+    pub(crate) resolve: bool,
     /// Say also what is odd but cost nothing
     #[arg(short, long)]
     pub(crate) verbose: bool,

@@ -59,7 +59,7 @@ codes! {
     NotABit = "E304": "flag is not a single bit", "A flag is a power of two. Bits that form one value together are declared under `groups`.";
     TooWide = "E305": "value wider than its table", "The value cannot be stored in the integer type of the table or selector.";
     UnknownRole = "E306": "unknown role", "A role is one of the table in the guide: it says what the tools use the field for.";
-    RoleMismatch = "E307": "role does not fit", "The role needs another type, is used twice in the structure, or the structure mixes roles of two kinds.";
+    RoleMismatch = "E307": "role does not fit", "The role needs another type, is used twice in the structure, the structure mixes roles of two kinds, or a mark of a payload (`refers`, `defines`, `lifetime`) stands where it says nothing.";
     WindowsVersion = "E308": "not a Windows version", "Versions are written in quotes as major.minor or major.minor.build: \"6.1\", \"10.0.14393\".";
     VariantOverlap = "E309": "versions of variants overlap", "For each Windows version only one variant of a structure may apply.";
     UnknownStructure = "E310": "unknown structure", "The name is not that of a structure.";

@@ -23,6 +23,27 @@ pub struct Schema {
     pub layouts: Vec<PayloadLayout>,
     /// Well-known providers, in order of file and place.
     pub providers: Vec<Provider>,
+    /// Marks of events whose payloads the traces describe, by file and place.
+    pub carried: Vec<CarriedEvent>,
+}
+
+/// Marks of an event whose payload the traces describe.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CarriedEvent {
+    /// GUID of the provider, in Windows order.
+    pub provider_id: [u8; 16],
+    /// Number of the event within it.
+    pub id: u16,
+    /// Meaning.
+    pub doc: String,
+    /// What it says that there is, and from when to when.
+    pub defines: Option<(crate::raw::Refers, crate::raw::Lifetime)>,
+    /// The marked fields.
+    pub fields: Vec<crate::raw::CarriedField>,
+    /// Where the facts come from.
+    pub sources: Vec<Source>,
+    /// Where it is defined.
+    pub place: Place,
 }
 
 /// What a file says of itself.
@@ -452,6 +473,8 @@ pub struct Event {
     pub hook_id: Option<u16>,
     /// Whether profilers and forensic tools match on it.
     pub typed: bool,
+    /// What it says that there is, and from when to when.
+    pub defines: Option<(crate::raw::Refers, crate::raw::Lifetime)>,
     /// Meaning.
     pub doc: Option<String>,
     /// Payloads by rising version.
@@ -514,6 +537,8 @@ pub struct PayloadField {
     pub format: Option<crate::raw::PayloadFormat>,
     /// Whether the payload may end before it.
     pub optional: bool,
+    /// What the value stands for.
+    pub refers: Option<crate::raw::Refers>,
     /// Unit of the value.
     pub unit: Option<String>,
     /// Meaning.

@@ -4,9 +4,12 @@
 //! two equal map keys without a word. What may be of several kinds has a visitor of its own, because the errors of serde's
 //! untagged enums have no position. Nothing is checked here beyond the shape; that is the work of `resolve`.
 
+mod marks;
 mod visit;
 
 use serde::Deserialize;
+
+pub use marks::{CarriedEvent, CarriedField, Lifetime, MarkType, Refers};
 
 /// One YAML file.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -38,6 +41,9 @@ pub struct File {
     /// Well-known providers.
     #[serde(default)]
     pub providers: Vec<Provider>,
+    /// Marks of events whose payloads the traces describe.
+    #[serde(default)]
+    pub carried_events: Vec<CarriedEvent>,
 }
 
 /// Where a fact comes from.
@@ -475,6 +481,9 @@ pub struct PayloadField {
     /// The payload may end before the field.
     #[serde(default)]
     pub optional: bool,
+    /// What the value stands for.
+    #[serde(default)]
+    pub refers: Option<Refers>,
     /// Unit of the value.
     #[serde(default)]
     pub unit: Option<String>,
@@ -511,6 +520,12 @@ pub struct Event {
     /// Profilers and forensic tools match on the event. A mark for readers; nothing is generated from it yet.
     #[serde(default)]
     pub typed: bool,
+    /// What the event says that there is.
+    #[serde(default)]
+    pub defines: Option<Refers>,
+    /// From when to when it is there; all of the trace if left out.
+    #[serde(default)]
+    pub lifetime: Option<Lifetime>,
     /// Ids of sources beyond those of the class.
     #[serde(default)]
     pub sources: Vec<String>,

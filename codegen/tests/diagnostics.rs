@@ -86,6 +86,8 @@ dispatch:
     cases:
       - {marker: 0x00, value: 1, name: TASKS, structure: QUEUE_HEADER}
       - {marker: 0x01, name: NAMED, structure: QUEUE_HEADER}
+carried_events:
+  - {provider_id: "10112233-4466-6677-8899-aabbccddeeff", id: 7, doc: Opened., sources: [study], defines: disk, fields: [{name: Number, refers: disk}]}
 event_classes:
   - name: Queue
     class_id: "00112233-4455-6677-8899-aabbccddeeff"
@@ -96,6 +98,7 @@ event_classes:
         fields:
           - {name: Entries, type: u32}
           - {name: Names, type: utf16z, count: Entries}
+          - {name: File, type: ptr, refers: file}
     events:
       - {name: Start, type: 0x0A, versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]}
       - {name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}
@@ -241,6 +244,14 @@ raises! {
     e307_twice: RoleMismatch, "{name: Kind, offset: 0x04, type: QUEUE_KIND," => "{name: Kind, offset: 0x04, type: QUEUE_KIND, role: event_size,";
     e307_nested: RoleMismatch, "{name: Owner, offset: 0x00, type: u32," => "{name: Owner, offset: 0x00, type: u32, role: event_size,";
     e307_two_kinds: RoleMismatch, "{name: Kind, offset: 0x04, type: QUEUE_KIND," => "{name: Kind, offset: 0x04, type: QUEUE_KIND, role: item_type,";
+    e307_mark_type: RoleMismatch, "{name: Entries, type: u32}" => "{name: Entries, type: u32, refers: name}";
+    e307_mark_array: RoleMismatch, "count: Entries}" => "count: Entries, refers: name}";
+    e303_carried: DuplicateValue, "carried_events:\n" => "carried_events:\n  - {provider_id: \"10112233-4466-6677-8899-aabbccddeeff\", id: 7, doc: Opened., sources: [study]}\n";
+    e307_carried: RoleMismatch, "{name: Number, refers: disk}" => "{name: Number, refers: code}";
+    e307_lifetime: RoleMismatch, "{name: Stop, hook_id" => "{name: Stop, lifetime: ends, hook_id";
+    e307_not_defined: RoleMismatch, "{name: Stop, hook_id" => "{name: Stop, defines: code, hook_id";
+    e307_nothing_said: RoleMismatch, "versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]" => "defines: thread, versions: [{version: 2, layout: QUEUE_START}]";
+    e103_mark: WrongShape, "refers: file" => "refers: fiel";
     e308_words: WindowsVersion, "since: \"6.2\"" => "since: \"Windows 8\"";
     e308_one_number: WindowsVersion, "since: \"6.2\"" => "since: \"10\"";
     e308_bit: WindowsVersion, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x02, name: QUEUE_FLAG_URGENT, since: \"later\"}";

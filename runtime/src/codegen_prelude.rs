@@ -14,7 +14,9 @@ pub(crate) use crate::dynamic::{DynamicRecord, Parsed};
 pub(crate) use crate::filetime::Filetime;
 pub(crate) use crate::guid::Guid;
 pub(crate) use crate::layout::{FieldContext, Layout, LayoutError};
-pub(crate) use crate::payload::template::{Align, FieldType, Format, Names, Repeat, Size, Template, TemplateField};
+pub(crate) use crate::payload::template::{
+    Align, CarriedEvent, Definition, FieldType, Format, Lifetime, Names, Refers, Repeat, Size, Template, TemplateField,
+};
 pub(crate) use crate::providers::ProviderInfo;
 pub(crate) use crate::read::{
     Count, read_ansi, read_bytes, read_pointer, read_pointers, read_records, read_utf16, read_values, write_pointer,

@@ -9,7 +9,7 @@ use crate::dynamic::DynamicRecord;
 use crate::guid::Guid;
 use crate::layout::{Layout, LayoutError};
 use crate::payload::Outcome;
-use crate::payload::template::Template;
+use crate::payload::template::{Definition, Template};
 use crate::record::{DecodedPayload, Record, RecordInfo};
 
 /// One case of a dispatch: a type value and the structure that it leads to.
@@ -51,6 +51,8 @@ pub struct EventInfo {
     pub opcode: u8,
     /// Meaning; empty for none.
     pub doc: &'static str,
+    /// What the event says that there is.
+    pub defines: Option<Definition>,
     /// Payloads by rising version; none if only the name is known.
     pub versions: &'static [EventVersion],
 }

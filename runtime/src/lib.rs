@@ -68,6 +68,7 @@ mod read;
 pub mod record;
 mod report;
 mod source;
+pub mod state;
 pub mod table;
 pub mod text;
 mod trace;

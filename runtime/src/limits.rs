@@ -13,6 +13,9 @@ pub struct Limits {
     pub max_merge_bytes: u64,
     /// Most damages that are kept with their details; further ones are counted. The default is 10,000.
     pub max_damages: usize,
+    /// Most bytes that are kept of what events say of the context of others ([`SessionState`](crate::state::SessionState)); further
+    /// facts are counted. The default is 512 MiB.
+    pub max_state_bytes: u64,
 }
 
 impl Default for Limits {
@@ -22,6 +25,7 @@ impl Default for Limits {
             max_ordered_buffers: 1 << 20,
             max_merge_bytes: 512 << 20,
             max_damages: 10_000,
+            max_state_bytes: 512 << 20,
         }
     }
 }

@@ -77,6 +77,10 @@ impl<S: Source> TraceFile<S> {
         &self.logfile
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Bytes of the file.
     pub fn size(&self) -> u64 {
         self.size

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod clocks;
+mod context;
 mod damage;
 mod damage_compression;
 mod damage_events;
@@ -54,6 +55,7 @@ const GROUPS: &[Group] = &[
     ("Extended items of EVENT_HEADER", items::SAMPLES),
     ("Clocks", clocks::SAMPLES),
     ("Order of buffers", order::SAMPLES),
+    ("What events say of others", context::SAMPLES),
     ("Buffers and files", buffers::SAMPLES),
     ("Damaged files, buffers and logfile headers", damage::SAMPLES),
     ("Damaged events and extended items", damage_events::SAMPLES),

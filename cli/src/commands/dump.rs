@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 
+use winetl::state::Scope;
 use winetl::{Order, TraceFile};
 
 use super::{Streams, display_name};
@@ -10,6 +11,7 @@ use crate::args::{Dump, DumpFormat, EventOrder};
 use crate::render::jsonl::JsonLines;
 use crate::render::paint::Role;
 use crate::render::plain::safe;
+use crate::render::resolved::Extras;
 use crate::render::text::TextLines;
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -35,19 +37,41 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
         streams.messages.note(name, &problem);
     }
     let (mut events, mut schemas) = trace.events_and_schemas(order);
+    let scope = match (args.resolve, args.process_names) {
+        (true, _) => Some(Scope::All),
+        (false, true) => Some(Scope::ProcessNames),
+        (false, false) => None,
+    };
+    if scope.is_some() && streams.interpreter.is_some() {
+        let text = "names and references are found by the built-in parsers only: with --schema there are none";
+        streams.messages.note(name, text);
+    }
+    let state = scope.map(|scope| trace.state(&mut schemas, scope)).unwrap_or_default();
+    if state.left_out() != 0 {
+        let text = format!(
+            "{} facts about processes, files and the like found no room in memory",
+            state.left_out()
+        );
+        streams.messages.note(name, &text);
+    }
+    let extras = Extras {
+        state: &state,
+        process_names: args.process_names,
+        resolve: args.resolve,
+    };
     match args.format {
         DumpFormat::Text => {
             if file.is_some() {
                 let (on, off) = (streams.paint.on(Role::Name), streams.paint.off(Role::Name));
                 writeln!(streams.out, "{on}==> {} <=={off}", safe(name))?;
             }
-            let mut lines = TextLines::new(streams.paint);
+            let mut lines = TextLines::new(streams.paint, extras);
             while let Some(event) = events.next() {
                 lines.write(&event, &mut schemas, streams.out)?;
             }
         }
         DumpFormat::Jsonl => {
-            let mut lines = JsonLines::new(!args.no_header);
+            let mut lines = JsonLines::new(!args.no_header, extras);
             while let Some(event) = events.next() {
                 lines.write(file, &event, &mut schemas, streams.out)?;
             }

@@ -63,6 +63,8 @@ fn event_info(model: &Arc<Model>, class: &EventClass, event: &model::Event) -> &
         opcode: event.opcode,
         doc: event.doc.as_ref().map_or("", |doc| text(doc.as_str())),
         versions: Box::leak(versions.collect()),
+        // What refers to what is used by the built-in parsers only.
+        defines: None,
     })
 }
 

@@ -15,6 +15,20 @@ pub(crate) trait Json {
     fn push(&self, out: &mut Vec<u8>);
 }
 
+/// A value that is too rare for a form of its own, through serde.
+pub(crate) struct Serialized<T>(pub(crate) T);
+
+impl<T: Serialize> Json for Serialized<T> {
+    fn push(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        // Writing to memory does not fail, and no value here has a key that is not text.
+        if serde_json::to_writer(&mut *out, &self.0).is_err() {
+            out.truncate(start);
+            out.extend_from_slice(b"null");
+        }
+    }
+}
+
 /// An object that is being pushed.
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,

@@ -4,30 +4,34 @@ use std::io::{self, Write};
 
 use winetl::payload::decoded::{Decoded, DecodedBy, Undecoded};
 use winetl::payload::schemas::Schemas;
+use winetl::state::Resolution;
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::HexBytes;
-use super::json::{Ascii, Json, Object, entry, push_list};
+use super::json::{Ascii, Json, Object, Serialized, entry, push_list};
 use super::kind::Kinds;
 use super::names::EventNames;
 use super::real_id;
+use super::resolved::{Extras, JsonResolution};
 use super::value::{JsonBareRecord, JsonRecord};
 
 /// Writes events as lines.
 #[derive(Debug)]
-pub(crate) struct JsonLines {
+pub(crate) struct JsonLines<'s> {
     line: Vec<u8>,
     kinds: Kinds,
     header: bool,
+    extras: Extras<'s>,
 }
 
-impl JsonLines {
+impl<'s> JsonLines<'s> {
     /// `header` says whether objects have the key of that name.
-    pub(crate) fn new(header: bool) -> Self {
+    pub(crate) fn new(header: bool, extras: Extras<'s>) -> Self {
         Self {
             line: Vec::new(),
             kinds: Kinds::new(),
             header,
+            extras,
         }
     }
 
@@ -40,6 +44,8 @@ impl JsonLines {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         self.line.clear();
+        let process = self.extras.process(event);
+        let resolved = self.extras.resolve(event, schemas);
         let payload = schemas.decode(event);
         let line = Line {
             file,
@@ -47,6 +53,8 @@ impl JsonLines {
             payload: &payload,
             kinds: &mut self.kinds,
             header: self.header,
+            process,
+            resolved: resolved.as_ref(),
         };
         line.push(&mut self.line);
         self.line.push(b'\n');
@@ -60,6 +68,9 @@ struct Line<'a> {
     payload: &'a Decoded<'a>,
     kinds: &'a mut Kinds,
     header: bool,
+    /// Each only there if it was asked for.
+    process: Option<Option<&'a str>>,
+    resolved: Option<&'a Resolution<'a>>,
 }
 
 impl Line<'_> {
@@ -103,6 +114,16 @@ impl Line<'_> {
         entry!(line, "undecoded", &payload.undecoded.map(Undecoded::name));
         entry!(line, "payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)));
         entry!(line, "names", &EventNames::of(event, payload.schema));
+        if let Some(process) = self.process {
+            entry!(line, "process", &process);
+        }
+        if let Some(resolved) = self.resolved {
+            entry!(
+                line,
+                "resolved",
+                &(!resolved.is_empty()).then_some(Serialized(JsonResolution(resolved)))
+            );
+        }
         line.end();
     }
 }
@@ -148,14 +169,22 @@ mod tests {
     #[test]
     fn lines_do_not_depend_on_those_before() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples");
-        let mut kept = JsonLines::new(true);
+        let state = winetl::state::SessionState::default();
+        let extras = Extras {
+            state: &state,
+            process_names: false,
+            resolve: false,
+        };
+        let mut kept = JsonLines::new(true, extras);
         let mut lines = 0;
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             let Ok(trace) = TraceFile::open(&path) else { continue };
             let (mut events, mut schemas) = trace.events_and_schemas(Order::Time);
             while let Some(event) = events.next() {
                 let (mut first, mut again) = (Vec::new(), Vec::new());
-                JsonLines::new(true).write(None, &event, &mut schemas, &mut first).unwrap();
+                JsonLines::new(true, extras)
+                    .write(None, &event, &mut schemas, &mut first)
+                    .unwrap();
                 kept.write(None, &event, &mut schemas, &mut again).unwrap();
                 assert_eq!(String::from_utf8(again), String::from_utf8(first), "{}", path.display());
                 lines += 1;

@@ -10,6 +10,7 @@ pub(crate) mod markdown;
 pub(crate) mod names;
 pub(crate) mod paint;
 pub(crate) mod plain;
+pub(crate) mod resolved;
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod value;

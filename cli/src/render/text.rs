@@ -11,6 +11,7 @@ use super::hex;
 use super::labels::Labels;
 use super::paint::{Paint, Role};
 use super::plain::{Plain, cut_bytes, safe};
+use super::resolved::{Extras, PlainResolution};
 use super::{Identity, real_id};
 
 /// What the names of all header types begin with.
@@ -36,20 +37,26 @@ const LOGFILE_ROLES: &[&str] = &[
 
 /// Writes events as lines.
 #[derive(Debug)]
-pub(crate) struct TextLines {
+pub(crate) struct TextLines<'s> {
     paint: Paint,
     line: Vec<u8>,
+    extras: Extras<'s>,
 }
 
-impl TextLines {
-    pub(crate) fn new(paint: Paint) -> Self {
-        Self { paint, line: Vec::new() }
+impl<'s> TextLines<'s> {
+    pub(crate) fn new(paint: Paint, extras: Extras<'s>) -> Self {
+        Self {
+            paint,
+            line: Vec::new(),
+            extras,
+        }
     }
 
     /// Writes one event.
     pub(crate) fn write<'a>(&mut self, event: &Event<'a>, schemas: &'a mut Schemas, out: &mut dyn Write) -> io::Result<()> {
         self.line.clear();
         self.place(event)?;
+        let resolved = self.extras.resolve(event, schemas);
         let payload = schemas.decode(event);
         self.identity(event, &payload)?;
         if let Some(record) = &payload.record {
@@ -70,6 +77,10 @@ impl TextLines {
             cut_bytes(payload.rest, &mut self.line);
             write!(self.line, "{off}")?;
         }
+        if let Some(resolved) = resolved.filter(|resolved| !resolved.is_empty()) {
+            let (on, off) = (self.paint.on(Role::Kind), self.paint.off(Role::Kind));
+            write!(self.line, "  {on}=>{}{off}", PlainResolution(&resolved))?;
+        }
         self.line.push(b'\n');
         out.write_all(&self.line)
     }
@@ -89,6 +100,9 @@ impl TextLines {
             None => write!(self.line, " [  -]")?,
         }
         self.id(real_id(header.process_id()), " ", true)?;
+        if let Some(Some(name)) = self.extras.process(event) {
+            write!(self.line, " ({})", safe(name))?;
+        }
         self.id(real_id(header.thread_id()), "/", false)?;
         let kind = event.case().name;
         let kind = kind.strip_prefix(HEADER_PREFIX).unwrap_or(kind);

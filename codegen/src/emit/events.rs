@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::templates::template_name;
 use super::{doc_lines, hex, ident, number};
-use crate::model::{Event, EventClass, EventVersion, Payload, Schema};
+use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload, Schema};
+use crate::raw::{Lifetime, Refers};
 
 /// The table of events, and the order in which classic events find theirs.
 pub(super) fn emit(schema: &Schema) -> TokenStream {
@@ -32,6 +33,9 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
         doc_lines(["All events: those of the kernel by rising hook id, then those that only classic providers write."]);
     let kernel_docs = doc_lines(["How many of the events are the kernel's."]);
     let order_docs = doc_lines(["Indices of the events by rising class GUID (as stored) and type."]);
+    let carried_docs = doc_lines(["Marks of events whose payloads the traces describe."]);
+    let carried_count = number(schema.carried.len() as u64);
+    let carried = schema.carried.iter().map(carried_event);
     quote! {
         #table_docs
         pub static EVENTS: [EventInfo; #count] = [#(#events),*];
@@ -41,6 +45,9 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
 
         #order_docs
         pub static EVENTS_BY_CLASS: [u16; #by_class_count] = [#(#by_class),*];
+
+        #carried_docs
+        pub static CARRIED_EVENTS: [CarriedEvent; #carried_count] = [#(#carried),*];
     }
 }
 
@@ -56,10 +63,31 @@ fn event_info(schema: &Schema, class: &EventClass, event: &Event) -> TokenStream
     let class_id = class.class_id.iter().map(|byte| hex((*byte).into()));
     let opcode = hex(event.opcode.into());
     let doc = event.doc.as_deref().unwrap_or_default();
+    let defines = definition(event.defines);
     let versions = event.versions.iter().map(|version| event_version(schema, version));
     quote! {
         EventInfo { name: #name, hook_id: #hook_id, class_id: Guid::from_bytes([#(#class_id),*]), opcode: #opcode, doc: #doc,
-            versions: &[#(#versions),*] }
+            defines: #defines, versions: &[#(#versions),*] }
+    }
+}
+
+fn definition(defines: Option<(Refers, Lifetime)>) -> TokenStream {
+    let Some((what, lifetime)) = defines else {
+        return quote!(None);
+    };
+    let (what, lifetime) = (ident(&format!("{what:?}")), ident(&format!("{lifetime:?}")));
+    quote!(Some(Definition { what: Refers::#what, lifetime: Lifetime::#lifetime }))
+}
+
+fn carried_event(event: &CarriedEvent) -> TokenStream {
+    let provider_id = event.provider_id.iter().map(|byte| hex((*byte).into()));
+    let (id, defines) = (number(event.id.into()), definition(event.defines));
+    let fields = event.fields.iter().map(|field| {
+        let (name, refers) = (&field.name, ident(&format!("{:?}", field.refers)));
+        quote!((#name, Refers::#refers))
+    });
+    quote! {
+        CarriedEvent { provider_id: Guid::from_bytes([#(#provider_id),*]), id: #id, defines: #defines, fields: &[#(#fields),*] }
     }
 }
 

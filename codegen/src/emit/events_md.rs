@@ -11,15 +11,37 @@ pub(super) fn write_classes(out: &mut String, schema: &Schema, file: usize) {
     for class in schema.classes.iter().filter(|class| class.place.file == file) {
         write_class(out, schema, class);
     }
+    for event in schema.carried.iter().filter(|event| event.place.file == file) {
+        let marks: Vec<String> = event
+            .fields
+            .iter()
+            .map(|field| format!("{}→{}", field.name, field.refers.word()))
+            .collect();
+        let _ = writeln!(
+            out,
+            "\n- Event {} of {}: {} `{}`",
+            event.id,
+            guid_text(&event.provider_id),
+            event.doc,
+            marks.join(" ")
+        );
+        write_sources(out, &event.sources);
+    }
     let layouts: Vec<&PayloadLayout> = schema.layouts.iter().filter(|layout| layout.place.file == file).collect();
     if !layouts.is_empty() {
-        let _ = writeln!(out, "\nPayload layouts, fields in order and without padding:\n");
+        let _ = writeln!(
+            out,
+            "\nPayload layouts, fields in order and without padding; behind an arrow, what a value stands for:\n"
+        );
     }
     for layout in layouts {
         let fields: Vec<String> = layout
             .fields
             .iter()
-            .map(|field| format!("{}:{}", field.name, schema.payload_type_text(field)))
+            .map(|field| {
+                let refers = field.refers.map(|refers| format!("→{}", refers.word())).unwrap_or_default();
+                format!("{}:{}{refers}", field.name, schema.payload_type_text(field))
+            })
             .collect();
         let fields = if fields.is_empty() {
             "(empty)".to_owned()

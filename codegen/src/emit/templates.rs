@@ -46,6 +46,7 @@ fn emit_field(schema: &Schema, field: &PayloadField) -> TokenStream {
         && field.align.is_none()
         && field.format.is_none()
         && !field.optional
+        && field.refers.is_none()
         && table.is_none()
         && doc.is_empty();
     if plain {
@@ -92,9 +93,16 @@ fn emit_field(schema: &Schema, field: &PayloadField) -> TokenStream {
         }
     };
     let optional = field.optional;
+    let refers = match field.refers {
+        Some(refers) => {
+            let refers = ident(&format!("{refers:?}"));
+            quote!(Some(Refers::#refers))
+        }
+        None => quote!(None),
+    };
     quote! {
         TemplateField { name: Cow::Borrowed(#name), ty: #ty, repeat: #repeat, align: #align, optional: #optional, format: #format,
-            names: #names, doc: #doc }
+            names: #names, refers: #refers, doc: #doc }
     }
 }
 

@@ -6,8 +6,8 @@ use super::Resolver;
 use super::names::Definition;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{Event, EventClass, EventVersion, Payload};
-use crate::raw;
+use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload};
+use crate::raw::{self, Lifetime, Refers};
 
 /// What an event is known by: its hook id, or its class and type.
 type Keys = HashMap<(Option<u16>, [u8; 16], u8), Place>;
@@ -56,11 +56,13 @@ impl Resolver<'_> {
                 );
             }
             let versions = self.versions(event, &place);
+            let defines = self.defines(event, &versions, &place);
             events.push(Event {
                 name: format!("{}/{}", raw.name, event.name),
                 opcode: event.ty,
                 hook_id,
                 typed: event.typed,
+                defines,
                 doc: event.doc.as_ref().map(|doc| doc.trim().to_owned()),
                 versions,
             });
@@ -75,6 +77,95 @@ impl Resolver<'_> {
             events,
             place: place.clone(),
         });
+    }
+
+    /// Resolves the marks of events whose payloads the traces describe.
+    pub(super) fn carried_events(&mut self) {
+        let mut seen = HashMap::<([u8; 16], u16), Place>::new();
+        for (index, file) in self.files.iter().enumerate() {
+            for (at, raw) in file.carried_events.iter().enumerate() {
+                let place = Place::file(index).key("carried_events").index(at);
+                let what = format!("the carried event {}", raw.id);
+                let provider_id = self.guid(&raw.provider_id, &place.key("provider_id")).unwrap_or_default();
+                if let Some(first) = seen.insert((provider_id, raw.id), place.clone()) {
+                    self.report(
+                        Diagnostic::at(
+                            Code::DuplicateValue,
+                            &place.key("id"),
+                            format!("event {} of the provider is marked twice", raw.id),
+                            "again here",
+                        )
+                        .and(&first.key("id"), "first here")
+                        .help("keep one of the two"),
+                    );
+                }
+                let defined = self.definable(raw.defines, raw.lifetime, &place);
+                if let Some((thing, _)) = defined
+                    && raw.fields.iter().all(|field| field.refers != thing)
+                {
+                    let message = format!("{what} has no field with `refers: {}`", thing.word());
+                    self.mismatch(&place.key("defines"), &message, "mark the field that says which one it is");
+                }
+                let carried = CarriedEvent {
+                    provider_id,
+                    id: raw.id,
+                    doc: self.doc(raw.doc.as_ref(), &what, &place),
+                    defines: defined,
+                    fields: raw.fields.clone(),
+                    sources: self.sources(index, &raw.sources, &what, &place),
+                    place,
+                };
+                self.schema.carried.push(carried);
+            }
+        }
+    }
+
+    /// Checks whether an event can define this.
+    fn definable(&mut self, what: Option<Refers>, lifetime: Option<Lifetime>, place: &Place) -> Option<(Refers, Lifetime)> {
+        let Some(what) = what else {
+            if lifetime.is_some() {
+                self.mismatch(
+                    &place.key("lifetime"),
+                    "a lifetime of nothing",
+                    "add `defines`, or take it away",
+                );
+            }
+            return None;
+        };
+        if !what.definable() {
+            let message = format!("no event can define a `{}`", what.word());
+            self.mismatch(
+                &place.key("defines"),
+                &message,
+                "write process, thread, image, file, registry_key, disk, volume or stack",
+            );
+            return None;
+        }
+        Some((what, lifetime.unwrap_or(Lifetime::Always)))
+    }
+
+    /// Checks what an event defines: each of its layouts must say which thing it is about.
+    fn defines(&mut self, event: &raw::Event, versions: &[EventVersion], place: &Place) -> Option<(Refers, Lifetime)> {
+        let (what, lifetime) = self.definable(event.defines, event.lifetime, place)?;
+        let unsaid = versions.iter().find_map(|version| match version.payload {
+            Payload::Layout(index) => {
+                let layout = self.schema.layouts.get(index)?;
+                let said = layout.fields.iter().any(|field| field.refers == Some(what));
+                (!said).then(|| layout.name.clone())
+            }
+            _ => Some(event.name.clone()),
+        });
+        let unsaid = unsaid.or_else(|| versions.is_empty().then(|| event.name.clone()));
+        if let Some(layout) = unsaid {
+            let message = format!("{layout} has no field with `refers: {}`", what.word());
+            self.mismatch(&place.key("defines"), &message, "mark the field that says which one it is");
+            return None;
+        }
+        Some((what, lifetime))
+    }
+
+    fn mismatch(&mut self, place: &Place, message: &str, help: &str) {
+        self.report(Diagnostic::at(Code::RoleMismatch, place, message, "does not fit").help(help));
     }
 
     fn versions(&mut self, event: &raw::Event, place: &Place) -> Vec<EventVersion> {

@@ -59,6 +59,7 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.layouts();
     resolver.events();
     resolver.providers();
+    resolver.carried_events();
     resolver.vectors();
     (resolver.schema, resolver.problems)
 }

@@ -6,7 +6,7 @@ use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Int, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType};
 use crate::names::closest;
-use crate::raw;
+use crate::raw::{self, MarkType};
 
 /// Names of the built-in payload types.
 const BUILT_IN: &[&str] = &[
@@ -68,6 +68,9 @@ impl Resolver<'_> {
             }
             // A field that can't be resolved stays as a number, so that what refers to it is not a problem of its own.
             let resolved = self.payload_field(field, &fields, &place);
+            if let Some(resolved) = &resolved {
+                self.mark(resolved, &place);
+            }
             fields.push(resolved.unwrap_or_else(|| unresolved(field)));
         }
         PayloadLayout {
@@ -142,9 +145,35 @@ impl Resolver<'_> {
             align,
             format: raw.format,
             optional: raw.optional,
+            refers: raw.refers,
             unit: raw.unit.clone(),
             doc: raw.doc.as_ref().map(|doc| doc.trim().to_owned()),
         })
+    }
+
+    /// Checks that a field is of the type that its mark needs.
+    fn mark(&mut self, field: &PayloadField, place: &Place) {
+        let Some(refers) = field.refers else { return };
+        let text = matches!(
+            field.ty,
+            PayloadType::Utf16Z | PayloadType::AnsiZ | PayloadType::Utf16(_) | PayloadType::Ansi(_)
+        );
+        let (fits, needed) = match refers.mark_type() {
+            MarkType::Number => (is_number(field), "an integer or address"),
+            MarkType::Numbers => (is_number_type(field.ty), "integers or addresses"),
+            MarkType::Text => (text && field.count.is_none(), "text"),
+        };
+        if !fits {
+            self.report(
+                Diagnostic::at(
+                    Code::RoleMismatch,
+                    &place.key("refers"),
+                    format!("`refers: {}` needs {needed}", refers.word()),
+                    format!("`{}` is something else", field.name),
+                )
+                .help("take the mark away, or correct the type"),
+            );
+        }
     }
 
     fn payload_length(&mut self, raw: &raw::Expression, earlier: &[PayloadField], place: &Place) -> Option<PayloadLength> {
@@ -242,15 +271,19 @@ fn unresolved(raw: &raw::PayloadField) -> PayloadField {
         align: None,
         format: None,
         optional: false,
+        refers: None,
         unit: None,
         doc: None,
     }
 }
 
 fn is_number(field: &PayloadField) -> bool {
-    field.count.is_none()
-        && matches!(
-            field.ty,
-            PayloadType::Int(_) | PayloadType::Table(_) | PayloadType::SizeT | PayloadType::Pointer
-        )
+    field.count.is_none() && is_number_type(field.ty)
+}
+
+fn is_number_type(ty: PayloadType) -> bool {
+    matches!(
+        ty,
+        PayloadType::Int(_) | PayloadType::Table(_) | PayloadType::SizeT | PayloadType::Pointer
+    )
 }

@@ -2,7 +2,7 @@
 // Edit the YAML and rebuild; see schema/README.md.
 
 /// All events: those of the kernel by rising hook id, then those that only classic providers write.
-pub static EVENTS: [EventInfo; 3] = [
+pub static EVENTS: [EventInfo; 4] = [
     EventInfo {
         name: "Thing/Start",
         hook_id: Some(0x101),
@@ -12,6 +12,7 @@ pub static EVENTS: [EventInfo; 3] = [
         ]),
         opcode: 0x01,
         doc: "A thing begins.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -42,6 +43,7 @@ pub static EVENTS: [EventInfo; 3] = [
         ]),
         opcode: 0x02,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -56,6 +58,27 @@ pub static EVENTS: [EventInfo; 3] = [
         ],
     },
     EventInfo {
+        name: "Thing/Open",
+        hook_id: Some(0x104),
+        class_id: Guid::from_bytes([
+            0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
+            0xDD, 0xEE, 0xFF,
+        ]),
+        opcode: 0x04,
+        doc: "",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
+        versions: &[
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&THING_V1),
+            },
+        ],
+    },
+    EventInfo {
         name: "Thing/Pause",
         hook_id: Some(0x203),
         class_id: Guid::from_bytes([
@@ -64,12 +87,29 @@ pub static EVENTS: [EventInfo; 3] = [
         ]),
         opcode: 0x03,
         doc: "",
+        defines: None,
         versions: &[],
     },
 ];
 
 /// How many of the events are the kernel's.
-pub const KERNEL_EVENTS: usize = 3;
+pub const KERNEL_EVENTS: usize = 4;
 
 /// Indices of the events by rising class GUID (as stored) and type.
-pub static EVENTS_BY_CLASS: [u16; 3] = [0, 1, 2];
+pub static EVENTS_BY_CLASS: [u16; 4] = [0, 1, 3, 2];
+
+/// Marks of events whose payloads the traces describe.
+pub static CARRIED_EVENTS: [CarriedEvent; 1] = [
+    CarriedEvent {
+        provider_id: Guid::from_bytes([
+            0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
+            0xDD, 0xEE, 0xFF,
+        ]),
+        id: 7,
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
+        fields: &[("Key", Refers::File), ("Path", Refers::Name)],
+    },
+];

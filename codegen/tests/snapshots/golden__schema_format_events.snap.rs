@@ -12,6 +12,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x00,
         doc: "The logfile header, always the first event of a file.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -48,6 +49,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x05,
         doc: "Group masks of the enabled kernel events. Second event of system sessions, also in data buffers.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -75,6 +77,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x08,
         doc: "The rundown at the end of the session is complete.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -102,6 +105,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -113,6 +117,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -124,6 +129,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -135,6 +141,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -146,6 +153,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "The group masks as they were before.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -173,6 +181,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -184,6 +193,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -195,6 +205,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "Identity of a symbol file of the provider.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -212,6 +223,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x41,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -223,6 +235,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x42,
         doc: "Build of Windows.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -240,6 +253,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x43,
         doc: "Path of a provider's program, with its GUIDs.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -257,6 +271,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x50,
         doc: "Hypervisor partition of the system.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -283,6 +298,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x52,
         doc: "Per processor, when an event was last dropped.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -300,6 +316,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "A read is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -332,6 +349,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "A write is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -364,6 +382,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "A read starts.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -386,6 +405,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "A write starts.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -408,6 +428,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "A flush is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -430,6 +451,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0F,
         doc: "A flush starts.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -452,6 +474,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x10,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -469,6 +492,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -480,6 +504,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -491,6 +516,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -513,6 +539,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -535,6 +562,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -546,6 +574,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -563,6 +592,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -574,6 +604,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -585,6 +616,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -596,6 +628,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -607,6 +640,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -618,6 +652,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -629,6 +664,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -640,6 +676,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -651,6 +688,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -673,6 +711,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x35,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -695,6 +734,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x36,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -712,6 +752,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x37,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -729,6 +770,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x38,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -746,6 +788,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x39,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -763,6 +806,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -780,6 +824,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -797,6 +842,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -814,6 +860,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "The page was on a list in memory.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -831,6 +878,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "A new page of zeros was given.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -848,6 +896,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "A page was copied for writing.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -865,6 +914,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "A guard page was touched.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -882,6 +932,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "The page had to be read.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -899,6 +950,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0F,
         doc: "An access that is not allowed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -916,6 +968,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "A page was read from a disk.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -933,6 +986,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -944,6 +998,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -955,6 +1010,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -966,6 +1022,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -977,6 +1034,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -988,6 +1046,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -999,6 +1058,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1010,6 +1070,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1021,6 +1082,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1032,6 +1094,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1043,6 +1106,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1054,6 +1118,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1065,6 +1130,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3C,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1076,6 +1142,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x45,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1087,6 +1154,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x46,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1104,6 +1172,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x47,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1115,6 +1184,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x48,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1132,6 +1202,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x49,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1149,6 +1220,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4A,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1160,6 +1232,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1177,6 +1250,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1194,6 +1268,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1211,6 +1286,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1228,6 +1304,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1245,6 +1322,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x62,
         doc: "Memory is reserved or committed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1262,6 +1340,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x63,
         doc: "Memory is released or decommitted.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1279,6 +1358,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x64,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1306,6 +1386,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x65,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1323,6 +1404,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x66,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1340,6 +1422,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x67,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1357,6 +1440,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x68,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1374,6 +1458,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x69,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1391,6 +1476,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x70,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1408,6 +1494,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x71,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1425,6 +1512,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x72,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1436,6 +1524,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x73,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1447,6 +1536,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x74,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1458,6 +1548,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x75,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1469,6 +1560,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x76,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1480,6 +1572,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x77,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1491,6 +1584,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x78,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1508,6 +1602,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x79,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1525,6 +1620,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7A,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1536,6 +1632,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7B,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1547,6 +1644,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7C,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1558,6 +1656,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7D,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1569,6 +1668,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7E,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1580,6 +1680,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x7F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1597,6 +1698,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x80,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1614,6 +1716,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x81,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1631,6 +1734,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x82,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1642,6 +1746,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x83,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1653,6 +1758,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x84,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1664,6 +1770,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x85,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1675,6 +1782,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x86,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1692,6 +1800,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x87,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1711,6 +1820,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x88,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1730,6 +1840,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x01,
         doc: "A process starts.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -1767,6 +1881,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x02,
         doc: "A process ends.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -1804,6 +1922,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x03,
         doc: "A process that ran when the session started.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::AtStart,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -1841,6 +1963,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x04,
         doc: "A process that ran when the session stopped.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -1878,6 +2004,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "An image is loaded. Its hook id lies in the process group.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -1910,6 +2040,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "A process is being terminated.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1927,6 +2058,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "Counters of a process that ends.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1944,6 +2076,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "Counters of a process that runs.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1961,6 +2094,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "A process is swapped in.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -1978,6 +2112,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -1989,6 +2124,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -2000,6 +2136,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2017,6 +2154,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "A process that has ended and still exists.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2049,6 +2187,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -2060,6 +2199,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2077,6 +2217,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2094,6 +2235,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2111,6 +2253,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2128,6 +2271,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2145,6 +2289,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2162,6 +2307,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x41,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2179,6 +2325,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x42,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2196,6 +2343,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x43,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2213,6 +2361,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x44,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2230,6 +2379,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x50,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2247,6 +2397,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x51,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2264,6 +2415,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x52,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2281,6 +2433,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x53,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2298,6 +2451,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x54,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2315,6 +2469,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x60,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2332,6 +2487,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x61,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2349,6 +2505,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x62,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2366,6 +2523,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x63,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2383,6 +2541,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x64,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -2394,6 +2553,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x70,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2411,6 +2571,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x00,
         doc: "Name of a file object.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -2443,6 +2607,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "Name of a file that is created or opened.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 1,
@@ -2470,6 +2638,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -2481,6 +2650,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -2492,6 +2662,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "Name of a file object that goes away.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -2514,6 +2688,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "Name of a file that is open when the session ends.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -2536,6 +2714,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "A file is mapped.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2558,6 +2737,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "A file is unmapped.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2580,6 +2760,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2602,6 +2783,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2624,6 +2806,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "A file is opened or created.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -2646,6 +2832,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x41,
         doc: "The last handle of a file object is closed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2668,6 +2855,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x42,
         doc: "A file object is released.",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -2690,6 +2881,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x43,
         doc: "A read.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2712,6 +2904,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x44,
         doc: "A write.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2734,6 +2927,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x45,
         doc: "Information is set.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2756,6 +2950,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x46,
         doc: "A file is marked for deletion.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2778,6 +2973,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x47,
         doc: "A file is renamed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2800,6 +2996,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x48,
         doc: "A directory is listed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2822,6 +3019,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x49,
         doc: "A flush.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2844,6 +3042,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4A,
         doc: "Information is queried.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2866,6 +3065,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4B,
         doc: "A file system control.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2888,6 +3088,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4C,
         doc: "An operation is done; matched by IrpPtr.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2910,6 +3111,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4D,
         doc: "A wait for changes in a directory.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -2932,6 +3134,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4E,
         doc: "By analogy with Create.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -2949,6 +3152,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4F,
         doc: "Microsoft's spelling.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -2966,6 +3170,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x50,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -2983,6 +3188,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x51,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3000,6 +3206,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x52,
         doc: "By analogy with the other information events.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3017,6 +3224,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x60,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3034,6 +3242,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x61,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3051,6 +3260,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x62,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3068,6 +3278,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x63,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3085,6 +3296,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x64,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3102,6 +3314,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x65,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3119,6 +3332,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x01,
         doc: "A thread starts.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -3156,6 +3373,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x02,
         doc: "A thread ends.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -3193,6 +3414,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x03,
         doc: "A thread that ran when the session started.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::AtStart,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -3230,6 +3455,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x04,
         doc: "A thread that ran when the session stopped.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -3267,6 +3496,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "A processor switches from one thread to another.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -3299,6 +3529,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "Compact context switch. In a file these stand in buffers of type 2, not in events.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3316,6 +3547,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "A spin lock that took long.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3333,6 +3565,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3350,6 +3583,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3367,6 +3601,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3384,6 +3619,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3401,6 +3637,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -3412,6 +3649,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3429,6 +3667,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "Version 2 of this number is ReserveCreate.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3451,6 +3690,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "Version 2 of this number is ReserveDelete.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3473,6 +3713,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "A thread becomes ready to run.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3490,6 +3731,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -3507,6 +3749,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "Version 2 of this number is ReserveJoinThread.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3529,6 +3772,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x35,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3546,6 +3790,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x36,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3563,6 +3808,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x37,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3580,6 +3826,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x38,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3597,6 +3844,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x39,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -3619,6 +3867,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3636,6 +3885,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3653,6 +3903,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3670,6 +3921,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3687,6 +3939,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3704,6 +3957,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3721,6 +3975,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "A thread starts. The MOF calls it Start, like the start of a thread.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3738,6 +3993,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x41,
         doc: "A thread ends. The MOF calls it End, like the end of a thread.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3755,6 +4011,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x42,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3772,6 +4029,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x43,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3789,6 +4047,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x44,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3806,6 +4065,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x45,
         doc: "A thread starts to work for another service.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3823,6 +4083,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x48,
         doc: "A thread gets a name.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -3840,6 +4101,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "Data is sent.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -3867,6 +4129,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "Data is received.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -3894,6 +4157,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "A connection is made.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -3921,6 +4185,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "A connection ends.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -3948,6 +4213,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "Data is sent again.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -3975,6 +4241,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0F,
         doc: "A connection is accepted.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4002,6 +4269,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x10,
         doc: "A connection is tried again.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4024,6 +4292,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x11,
         doc: "Something failed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4046,6 +4315,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x12,
         doc: "Data is copied for the receiver.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4068,6 +4338,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x13,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4085,6 +4356,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x14,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4102,6 +4374,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x15,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4119,6 +4392,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x16,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -4136,6 +4410,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1A,
         doc: "Data is sent.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4153,6 +4428,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1B,
         doc: "Data is received.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4170,6 +4446,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1C,
         doc: "A connection is made.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4187,6 +4464,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1D,
         doc: "A connection ends.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4204,6 +4482,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1E,
         doc: "Data is sent again.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4221,6 +4500,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1F,
         doc: "A connection is accepted.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4238,6 +4518,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "A connection is tried again.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4255,6 +4536,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -4266,6 +4548,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "Data is copied for the receiver.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4283,6 +4566,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -4294,6 +4578,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -4305,6 +4590,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -4316,6 +4602,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -4327,6 +4614,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4344,6 +4632,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4361,6 +4650,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4378,6 +4668,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4395,6 +4686,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4412,6 +4704,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4429,6 +4722,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4446,6 +4740,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4463,6 +4758,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4480,6 +4776,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4497,6 +4794,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4514,6 +4812,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4531,6 +4830,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4548,6 +4848,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4565,6 +4866,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "A datagram is sent.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4592,6 +4894,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "A datagram is received.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4619,6 +4922,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x11,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4636,6 +4940,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1A,
         doc: "A datagram is sent.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4653,6 +4958,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1B,
         doc: "A datagram is received.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -4670,6 +4976,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "A key is created.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4697,6 +5004,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "A key is opened.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4724,6 +5032,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "A key is deleted.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4751,6 +5060,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "A key is queried.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4778,6 +5088,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "A value is set.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4805,6 +5116,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0F,
         doc: "A value is deleted.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4832,6 +5144,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x10,
         doc: "A value is queried.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4859,6 +5172,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x11,
         doc: "Subkeys are listed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4886,6 +5200,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x12,
         doc: "Values are listed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4913,6 +5228,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x13,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4940,6 +5256,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x14,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4967,6 +5284,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x15,
         doc: "A key is flushed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -4994,6 +5312,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x16,
         doc: "A key control block is made: its name.",
+        defines: Some(Definition {
+            what: Refers::RegistryKey,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 1,
@@ -5016,6 +5338,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x17,
         doc: "A key control block goes away: its name.",
+        defines: Some(Definition {
+            what: Refers::RegistryKey,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -5033,6 +5359,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x18,
         doc: "A key control block that exists when the session starts.",
+        defines: Some(Definition {
+            what: Refers::RegistryKey,
+            lifetime: Lifetime::AtStart,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -5050,6 +5380,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x19,
         doc: "A key control block that exists when the session stops.",
+        defines: Some(Definition {
+            what: Refers::RegistryKey,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -5067,6 +5401,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5084,6 +5419,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1B,
         doc: "A key is closed.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5101,6 +5437,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5118,6 +5455,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5135,6 +5473,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5152,6 +5491,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5169,6 +5509,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5186,6 +5527,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -5197,6 +5539,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5214,6 +5557,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5231,6 +5575,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5248,6 +5593,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5265,6 +5611,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5282,6 +5629,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5299,6 +5647,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5316,6 +5665,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5333,6 +5683,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -5344,6 +5695,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5361,6 +5713,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5393,6 +5746,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5420,6 +5774,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "",
+        defines: Some(Definition {
+            what: Refers::Disk,
+            lifetime: Lifetime::Always,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -5447,6 +5805,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5474,6 +5833,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5501,6 +5861,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5533,6 +5894,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x10,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5560,6 +5922,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x11,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5577,6 +5940,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x12,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5594,6 +5958,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x13,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5611,6 +5976,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x15,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5643,6 +6009,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x16,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -5685,6 +6052,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x17,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5702,6 +6070,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x18,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5719,6 +6088,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x19,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5736,6 +6106,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5753,6 +6124,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5770,6 +6142,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5787,6 +6160,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5804,6 +6178,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5821,6 +6196,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5838,6 +6214,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5865,6 +6242,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5882,6 +6260,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5899,6 +6278,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5916,6 +6296,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5933,6 +6314,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5950,6 +6332,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5967,6 +6350,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -5984,6 +6368,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6001,6 +6386,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6018,6 +6404,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6035,6 +6422,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6052,6 +6440,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6069,6 +6458,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6086,6 +6476,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6103,6 +6494,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6120,6 +6512,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6137,6 +6530,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6154,6 +6548,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6171,6 +6566,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6188,6 +6584,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6205,6 +6602,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6222,6 +6620,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6239,6 +6638,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6256,6 +6656,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6273,6 +6674,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6290,6 +6692,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6307,6 +6710,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6324,6 +6728,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6335,6 +6740,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "A text that a user puts into the trace; with a full header also as a classic event. The MOF adds a padding character that real events lack.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -6352,6 +6758,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6363,6 +6770,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6374,6 +6782,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6385,6 +6794,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "Sample of the profiler.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -6407,6 +6817,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2F,
         doc: "Sample of a processor counter.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6424,6 +6835,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "Names of the processor counters.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6441,6 +6853,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6458,6 +6871,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "A message-signaled interrupt routine is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6475,6 +6889,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "A system call starts.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6492,6 +6907,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "A system call ends.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6509,6 +6925,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x35,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6520,6 +6937,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x36,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6531,6 +6949,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x37,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6542,6 +6961,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x38,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6553,6 +6973,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x39,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6564,6 +6985,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6581,6 +7003,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3B,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6592,6 +7015,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6603,6 +7027,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x41,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -6614,6 +7039,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x42,
         doc: "A threaded DPC is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6631,6 +7057,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x43,
         doc: "An interrupt routine is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -6653,6 +7080,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x44,
         doc: "A DPC is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -6675,6 +7103,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x45,
         doc: "A DPC of a timer is done.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -6697,6 +7126,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x46,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6714,6 +7144,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x47,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6731,6 +7162,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x48,
         doc: "The interval of the profiler changes.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6748,6 +7180,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x49,
         doc: "Interval of the profiler at the start.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6770,6 +7203,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4A,
         doc: "Interval of the profiler at the end.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6792,6 +7226,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4B,
         doc: "Interval of the profiler at the start. The MOF calls it CollectionStart, like that of profiling.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6814,6 +7249,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4C,
         doc: "Interval of the profiler at the end. The MOF calls it CollectionEnd, like that of profiling.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6836,6 +7272,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6853,6 +7290,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6870,6 +7308,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x4F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6887,6 +7326,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x50,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6904,6 +7344,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x51,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6921,6 +7362,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x52,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6938,6 +7380,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x53,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6955,6 +7398,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x54,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6972,6 +7416,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x55,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -6989,6 +7434,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x56,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7000,6 +7446,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x57,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7017,6 +7464,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x58,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7034,6 +7482,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x59,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7045,6 +7494,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7062,6 +7512,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7079,6 +7530,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7096,6 +7548,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7113,6 +7566,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7130,6 +7584,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x5F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -7152,6 +7607,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x60,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7169,6 +7625,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x61,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7186,6 +7643,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x62,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7203,6 +7661,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x63,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7220,6 +7679,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x64,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7237,6 +7697,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x65,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7254,6 +7715,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x66,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7265,6 +7727,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x67,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7282,6 +7745,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x68,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7299,6 +7763,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x69,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7316,6 +7781,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x6A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7333,6 +7799,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x6B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7350,6 +7817,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x6C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7367,6 +7835,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x6D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7384,6 +7853,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x72,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7401,6 +7871,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x80,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7412,6 +7883,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x81,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7423,6 +7895,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x82,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7434,6 +7907,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x83,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7445,6 +7919,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x84,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7456,6 +7931,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x85,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7467,6 +7943,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x86,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7478,6 +7955,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x87,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7489,6 +7967,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x88,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7500,6 +7979,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x89,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7511,6 +7991,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7533,6 +8014,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7550,6 +8032,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7567,6 +8050,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7584,6 +8068,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7601,6 +8086,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7623,6 +8109,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7645,6 +8132,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7656,6 +8144,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7667,6 +8156,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -7678,6 +8168,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7700,6 +8191,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7717,6 +8209,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7734,6 +8227,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7751,6 +8245,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7768,6 +8263,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7785,6 +8281,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7802,6 +8299,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7819,6 +8317,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7836,6 +8335,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7853,6 +8353,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7870,6 +8371,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x35,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7887,6 +8389,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x36,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7904,6 +8407,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x37,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7921,6 +8425,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x38,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7938,6 +8443,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x39,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7955,6 +8461,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7974,6 +8481,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -7991,6 +8499,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8008,6 +8517,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8025,6 +8535,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8042,6 +8553,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8059,6 +8571,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8076,6 +8589,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8093,6 +8607,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8110,6 +8625,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8127,6 +8643,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8144,6 +8661,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8161,6 +8679,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8178,6 +8697,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8195,6 +8715,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8212,6 +8733,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8229,6 +8751,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8246,6 +8769,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8263,6 +8787,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8280,6 +8805,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8297,6 +8823,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8314,6 +8841,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8331,6 +8859,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8348,6 +8877,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x31,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8365,6 +8895,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x32,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8382,6 +8913,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x33,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8399,6 +8931,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x34,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8416,6 +8949,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x35,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8433,6 +8967,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x36,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8450,6 +8985,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x37,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8461,6 +8997,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x38,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8472,6 +9009,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x39,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8489,6 +9027,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8506,6 +9045,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8523,6 +9063,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8540,6 +9081,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8557,6 +9099,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8574,6 +9117,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x3F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8591,6 +9135,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8608,6 +9153,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x18,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8619,6 +9165,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x19,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8630,6 +9177,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x1A,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8641,6 +9189,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8652,6 +9201,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8663,6 +9213,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8674,6 +9225,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8685,6 +9237,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8696,6 +9249,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8707,6 +9261,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8718,6 +9273,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8729,6 +9285,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x01,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8740,6 +9297,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x02,
         doc: "An image is unloaded.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -8772,6 +9333,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x03,
         doc: "An image that was loaded when the session started.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::AtStart,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -8804,6 +9369,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x04,
         doc: "An image that was loaded when the session stopped.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -8836,6 +9405,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -8847,6 +9417,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "Address of the kernel.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8864,6 +9435,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "Address of the hypercall page.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8881,6 +9453,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x80,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8898,6 +9471,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x81,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8915,6 +9489,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x82,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8932,6 +9507,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x83,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8949,6 +9525,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x84,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8966,6 +9543,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x85,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -8983,6 +9561,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x86,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9000,6 +9579,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x87,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9017,6 +9597,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x90,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9034,6 +9615,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x91,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9051,6 +9633,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x92,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9068,6 +9651,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x93,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9085,6 +9669,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x94,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9102,6 +9687,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x95,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9119,6 +9705,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x96,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9136,6 +9723,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA0,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9153,6 +9741,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA1,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9170,6 +9759,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA2,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9187,6 +9777,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA3,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9204,6 +9795,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA4,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9221,6 +9813,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA5,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9238,6 +9831,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA6,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9255,6 +9849,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA7,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9272,6 +9867,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA8,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9289,6 +9885,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xA9,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9306,6 +9903,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xAA,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9323,6 +9921,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xAB,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9340,6 +9939,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xAC,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9357,6 +9957,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xAD,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9374,6 +9975,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xAE,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9391,6 +9993,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xB0,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9408,6 +10011,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xB1,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9425,6 +10029,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xC0,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9442,6 +10047,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xC1,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9459,6 +10065,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD0,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9476,6 +10083,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD1,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9493,6 +10101,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD2,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9510,6 +10119,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD3,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9527,6 +10137,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD4,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9544,6 +10155,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0xD5,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 3,
@@ -9561,6 +10173,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x00,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9578,6 +10191,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x01,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9595,6 +10209,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x02,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9612,6 +10227,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x03,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9629,6 +10245,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x04,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -9640,6 +10257,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x05,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9657,6 +10275,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x06,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9674,6 +10293,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x09,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9691,6 +10311,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9708,6 +10329,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0B,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -9719,6 +10341,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9736,6 +10359,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9753,6 +10377,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x0E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9770,6 +10395,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -9781,6 +10407,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -9792,6 +10419,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9809,6 +10437,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9826,6 +10455,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "A stack.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9843,6 +10473,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "A stack gets a key.",
+        defines: Some(Definition {
+            what: Refers::Stack,
+            lifetime: Lifetime::Starts,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -9860,6 +10494,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "A key is dropped: its frames.",
+        defines: Some(Definition {
+            what: Refers::Stack,
+            lifetime: Lifetime::Ends,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -9877,6 +10515,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "A key at the end of the session: its frames.",
+        defines: Some(Definition {
+            what: Refers::Stack,
+            lifetime: Lifetime::AtEnd,
+        }),
         versions: &[
             EventVersion {
                 version: 2,
@@ -9894,6 +10536,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "Kernel part of a stack, as a key.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9911,6 +10554,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "User part of a stack, as a key.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9928,6 +10572,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9945,6 +10590,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9962,6 +10608,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9979,6 +10626,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -9996,6 +10644,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10013,6 +10662,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10030,6 +10680,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10047,6 +10698,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10064,6 +10716,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10081,6 +10734,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10098,6 +10752,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -10109,6 +10764,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -10120,6 +10776,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -10131,6 +10788,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[],
     },
     EventInfo {
@@ -10142,6 +10800,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10159,6 +10818,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10176,6 +10836,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10198,6 +10859,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10215,6 +10877,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10237,6 +10900,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10259,6 +10923,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10276,6 +10941,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10293,6 +10959,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10310,6 +10977,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10327,6 +10995,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10344,6 +11013,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2A,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10361,6 +11031,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2B,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10378,6 +11049,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2C,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10395,6 +11067,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2D,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10412,6 +11085,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2E,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10429,6 +11103,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x2F,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10446,6 +11121,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x30,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10463,6 +11139,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10480,6 +11157,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10497,6 +11175,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "A volume without a drive letter.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10514,6 +11193,10 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "A volume and its drive letter.",
+        defines: Some(Definition {
+            what: Refers::Volume,
+            lifetime: Lifetime::Always,
+        }),
         versions: &[
             EventVersion {
                 version: 0,
@@ -10531,6 +11214,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "A network interface.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10548,6 +11232,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10565,6 +11250,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x01,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10582,6 +11268,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x02,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10599,6 +11286,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "Schema of one event.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10616,6 +11304,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "Names of the values of one map.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10633,6 +11322,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10650,6 +11340,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -10669,6 +11360,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x00,
         doc: "Link time identity of an image.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10686,6 +11378,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "An image without debug directory.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10703,6 +11396,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10720,6 +11414,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x24,
         doc: "Symbol file of an image.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10737,6 +11432,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "Symbol file of the IL of a precompiled image.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10754,6 +11450,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x26,
         doc: "The image has a portable symbol file.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10771,6 +11468,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x27,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -10788,6 +11486,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x28,
         doc: "The image is built deterministically.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -10805,6 +11504,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x29,
         doc: "Text about an image that could not be read.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 1,
@@ -10822,6 +11522,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x40,
         doc: "Version resource of an image.",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10839,6 +11540,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x20,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10856,6 +11558,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10873,6 +11576,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x22,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 2,
@@ -10890,6 +11594,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x21,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10907,6 +11612,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x23,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10924,6 +11630,7 @@ pub static EVENTS: [EventInfo; 626] = [
         ]),
         opcode: 0x25,
         doc: "",
+        defines: None,
         versions: &[
             EventVersion {
                 version: 0,
@@ -10975,4 +11682,52 @@ pub static EVENTS_BY_CLASS: [u16; 626] = [
     464, 465, 466, 467, 468, 469, 470, 471, 472, 473, 474, 475, 476, 477, 478, 479, 480,
     481, 482, 483, 484, 620, 621, 622, 581, 582, 583, 584, 585, 586, 587, 588, 589, 590,
     591, 592, 593, 594, 595, 596, 597, 623, 624, 625,
+];
+
+/// Marks of events whose payloads the traces describe.
+pub static CARRIED_EVENTS: [CarriedEvent; 3] = [
+    CarriedEvent {
+        provider_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        id: 1,
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Starts,
+        }),
+        fields: &[
+            ("ProcessID", Refers::Process),
+            ("ParentProcessID", Refers::Process),
+            ("ImageName", Refers::Name),
+        ],
+    },
+    CarriedEvent {
+        provider_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        id: 2,
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Ends,
+        }),
+        fields: &[("ProcessID", Refers::Process)],
+    },
+    CarriedEvent {
+        provider_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        id: 15,
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::AtStart,
+        }),
+        fields: &[
+            ("ProcessID", Refers::Process),
+            ("ParentProcessID", Refers::Process),
+            ("ImageName", Refers::Name),
+        ],
+    },
 ];

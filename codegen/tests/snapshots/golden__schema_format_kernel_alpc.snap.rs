@@ -27,6 +27,7 @@ static ALPC_UNWAIT_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];

@@ -3,7 +3,17 @@
 
 static PERFINFO_CC_WORKITEM_ENQUEUE_FIELDS: [TemplateField; 6] = [
     TemplateField::plain(Cow::Borrowed("WorkItemKey"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("QueueType"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("WorkItemType"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("Requeue"), FieldType::Unsigned(1)),
@@ -34,6 +44,7 @@ static PERFINFO_CC_READ_AHEAD_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Size"), FieldType::Unsigned(4)),
@@ -71,7 +82,17 @@ pub static PERFINFO_CC_LAZY_WRITE_SCAN: Template = Template::fixed(
 );
 
 static PERFINFO_CC_CAN_WRITE_FAIL_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("TotalDirtyPages"), FieldType::SizeT),
     TemplateField::plain(Cow::Borrowed("DirtyPageThreshold"), FieldType::SizeT),
     TemplateField::plain(Cow::Borrowed("BytesToWrite"), FieldType::Unsigned(4)),
@@ -84,7 +105,17 @@ pub static PERFINFO_CC_CAN_WRITE_FAIL: Template = Template::fixed(
 
 static PERFINFO_CC_FLUSH_CACHE_FIELDS: [TemplateField; 7] = [
     TemplateField::plain(Cow::Borrowed("WorkItemKey"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Offset"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("Length"), FieldType::Unsigned(4)),
     TemplateField {
@@ -95,6 +126,7 @@ static PERFINFO_CC_FLUSH_CACHE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -105,6 +137,7 @@ static PERFINFO_CC_FLUSH_CACHE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(4)),
@@ -117,7 +150,17 @@ pub static PERFINFO_CC_FLUSH_CACHE: Template = Template::fixed(
 
 static PERFINFO_CC_FLUSH_SECTION_FIELDS: [TemplateField; 5] = [
     TemplateField::plain(Cow::Borrowed("WorkItemKey"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Offset"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("Length"), FieldType::Unsigned(4)),
     TemplateField {
@@ -128,6 +171,7 @@ static PERFINFO_CC_FLUSH_SECTION_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -139,7 +183,17 @@ pub static PERFINFO_CC_FLUSH_SECTION: Template = Template::fixed(
 
 static PERFINFO_CC_SCHEDULE_READ_AHEAD_FIELDS: [TemplateField; 12] = [
     TemplateField::plain(Cow::Borrowed("WorkItemKey"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("FileOffset"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("Length"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("ReadAheadUnit"), FieldType::Unsigned(4)),
@@ -152,6 +206,7 @@ static PERFINFO_CC_SCHEDULE_READ_AHEAD_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(
@@ -167,6 +222,7 @@ static PERFINFO_CC_SCHEDULE_READ_AHEAD_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -177,6 +233,7 @@ static PERFINFO_CC_SCHEDULE_READ_AHEAD_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -187,6 +244,7 @@ static PERFINFO_CC_SCHEDULE_READ_AHEAD_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Bit 0: settings changed, bit 1: read-ahead active.",
     },
 ];
@@ -197,7 +255,17 @@ pub static PERFINFO_CC_SCHEDULE_READ_AHEAD: Template = Template::fixed(
 );
 
 static PERFINFO_CC_LOGGED_STREAM_INFO_FIELDS: [TemplateField; 6] = [
-    TemplateField::plain(Cow::Borrowed("FileObjectKey"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("FileObjectKey"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("ReasonForFlush"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("PagesToWrite"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("DirtyLoggedPages"), FieldType::SizeT),
@@ -210,6 +278,7 @@ static PERFINFO_CC_LOGGED_STREAM_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];

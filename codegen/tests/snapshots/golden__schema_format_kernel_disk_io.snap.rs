@@ -10,6 +10,7 @@ static DISK_IO_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static DISK_IO_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("TransferSize"), FieldType::Unsigned(4)),
@@ -32,6 +34,7 @@ static DISK_IO_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset from the start of the disk.",
     },
     TemplateField {
@@ -42,6 +45,7 @@ static DISK_IO_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
 ];
@@ -60,6 +64,7 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -70,6 +75,7 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("TransferSize"), FieldType::Unsigned(4)),
@@ -82,6 +88,7 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset from the start of the disk.",
     },
     TemplateField {
@@ -92,6 +99,7 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -102,6 +110,7 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the request took.",
     },
 ];
@@ -120,6 +129,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -130,6 +140,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("TransferSize"), FieldType::Unsigned(4)),
@@ -142,6 +153,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset from the start of the disk.",
     },
     TemplateField {
@@ -152,6 +164,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -162,6 +175,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -172,6 +186,7 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the request took.",
     },
 ];
@@ -190,6 +205,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -200,6 +216,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("TransferSize"), FieldType::Unsigned(4)),
@@ -212,6 +229,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset from the start of the disk.",
     },
     TemplateField {
@@ -222,6 +240,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -232,6 +251,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -242,6 +262,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the request took.",
     },
     TemplateField {
@@ -252,6 +273,7 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issued the request.",
     },
 ];
@@ -270,6 +292,7 @@ static DISK_IO_V2_TYPE_GROUP2_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
 ];
@@ -288,6 +311,7 @@ static DISK_IO_V3_TYPE_GROUP2_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -298,6 +322,7 @@ static DISK_IO_V3_TYPE_GROUP2_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issued the request.",
     },
 ];
@@ -316,6 +341,7 @@ static DISK_IO_V2_TYPE_GROUP3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -326,6 +352,7 @@ static DISK_IO_V2_TYPE_GROUP3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -336,6 +363,7 @@ static DISK_IO_V2_TYPE_GROUP3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the request took.",
     },
     TemplateField {
@@ -346,6 +374,7 @@ static DISK_IO_V2_TYPE_GROUP3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
 ];
@@ -364,6 +393,7 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Disk),
         doc: "Number of the disk.",
     },
     TemplateField {
@@ -374,6 +404,7 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -384,6 +415,7 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the request took.",
     },
     TemplateField {
@@ -394,6 +426,7 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -404,6 +437,7 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issued the request.",
     },
 ];
@@ -422,6 +456,7 @@ static WMI_DISKIO_IO_REDIRECTED_INIT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -432,6 +467,7 @@ static WMI_DISKIO_IO_REDIRECTED_INIT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
 ];
@@ -443,7 +479,17 @@ pub static WMI_DISKIO_IO_REDIRECTED_INIT: Template = Template::fixed(
 
 static DRIVER_MAJOR_FUNCTION_CALL_V1_FIELDS: [TemplateField; 6] = [
     TemplateField::plain(Cow::Borrowed("UniqMatchId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Irp"),
         ty: FieldType::Pointer,
@@ -452,6 +498,7 @@ static DRIVER_MAJOR_FUNCTION_CALL_V1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("MajorFunction"), FieldType::Unsigned(4)),
@@ -464,6 +511,7 @@ static DRIVER_MAJOR_FUNCTION_CALL_V1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
 ];
@@ -476,7 +524,17 @@ pub static DRIVER_MAJOR_FUNCTION_CALL_V1: Template = Template::fixed(
 static DRIVER_MAJOR_FUNCTION_CALL_FIELDS: [TemplateField; 6] = [
     TemplateField::plain(Cow::Borrowed("MajorFunction"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("MinorFunction"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("FileObject"),
         ty: FieldType::Pointer,
@@ -485,6 +543,7 @@ static DRIVER_MAJOR_FUNCTION_CALL_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -495,6 +554,7 @@ static DRIVER_MAJOR_FUNCTION_CALL_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("UniqMatchId"), FieldType::Unsigned(4)),
@@ -515,6 +575,7 @@ static DRIVER_MAJOR_FUNCTION_RETURN_V1_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
 ];
@@ -533,6 +594,7 @@ static DRIVER_RETURN_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("UniqMatchId"), FieldType::Unsigned(4)),
@@ -550,6 +612,7 @@ static DRIVER_COMPLETION_ROUTINE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
     TemplateField {
@@ -560,6 +623,7 @@ static DRIVER_COMPLETION_ROUTINE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("UniqMatchId"), FieldType::Unsigned(4)),
@@ -571,7 +635,17 @@ pub static DRIVER_COMPLETION_ROUTINE: Template = Template::fixed(
 );
 
 static DRIVER_COMPLETE_REQUEST_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Irp"),
         ty: FieldType::Pointer,
@@ -580,6 +654,7 @@ static DRIVER_COMPLETE_REQUEST_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("UniqMatchId"), FieldType::Unsigned(4)),
@@ -600,6 +675,7 @@ static PERFINFO_BOOT_PREFETCH_INFORMATION_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
     TemplateField::plain(Cow::Borrowed("Pages"), FieldType::Signed(4)),

@@ -10,6 +10,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask0 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask1 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -30,6 +32,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask2 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -40,6 +43,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -50,6 +54,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask4 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -60,6 +65,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask5 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -70,6 +76,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask6 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -80,6 +87,7 @@ static HEADER_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask7 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -98,6 +106,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask0 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -108,6 +117,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask1 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -118,6 +128,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask2 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -128,6 +139,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -138,6 +150,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask4 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -148,6 +161,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask5 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -158,6 +172,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask6 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -168,6 +183,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<PerfGroupMask7 as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -178,6 +194,7 @@ static HEADER_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Version of the kernel's events.",
     },
 ];
@@ -197,6 +214,7 @@ static HEADER_DBG_ID_RSDS_TYPE_GROUP_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Age of the symbol file.",
     },
     TemplateField::plain(Cow::Borrowed("PdbName"), FieldType::AnsiZ),
@@ -226,6 +244,7 @@ static HEADER_PROVIDER_BINARY_PATH_TYPE_GROUP_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("BinaryPath"), FieldType::Utf16Z),
@@ -247,6 +266,7 @@ static HEADER_PARTITION_INFO_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 6] 
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "0 for the host. 1 process, 2 VmHost, 3 VmHostedUvm, 4 VmDirectUvm (ETW_TRACE_PARTITION_INFORMATION).",
     },
     TemplateField {
@@ -257,6 +277,7 @@ static HEADER_PARTITION_INFO_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 6] 
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset of the performance counter from that of the root partition.",
     },
     TemplateField::plain(Cow::Borrowed("PartitionId"), FieldType::Guid),
@@ -268,6 +289,7 @@ static HEADER_PARTITION_INFO_EXTENSION_V0_TYPE_GROUP_FIELDS: [TemplateField; 6] 
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process that created this one.",
     },
 ];
@@ -288,6 +310,7 @@ static HEADER_PARTITION_INFO_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 5] 
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "0 for the host. 1 process, 2 VmHost, 3 VmHostedUvm, 4 VmDirectUvm (ETW_TRACE_PARTITION_INFORMATION).",
     },
     TemplateField {
@@ -298,6 +321,7 @@ static HEADER_PARTITION_INFO_EXTENSION_V2_TYPE_GROUP_FIELDS: [TemplateField; 5] 
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset of the performance counter from that of the root partition.",
     },
     TemplateField::plain(Cow::Borrowed("PartitionIds"), FieldType::Bytes(Size::Rest)),
@@ -321,6 +345,7 @@ static HEADER_LAST_DROPPED_TIMES_TYPE_GROUP_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];

@@ -10,9 +10,20 @@ static FILE_IO_NAME_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "FileObject or FileKey of other events.",
     },
-    TemplateField::plain(Cow::Borrowed("FileName"), FieldType::Utf16Z),
+    TemplateField {
+        name: Cow::Borrowed("FileName"),
+        ty: FieldType::Utf16Z,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Name),
+        doc: "",
+    },
 ];
 
 /// `FileIo_Name`.
@@ -28,6 +39,7 @@ static FILE_IO_V2_MAP_FILE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -38,10 +50,21 @@ static FILE_IO_V2_MAP_FILE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("ViewSize"), FieldType::SizeT),
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `FileIo_V2_MapFile`.
@@ -57,6 +80,7 @@ static FILE_IO_V3_MAP_FILE_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -67,6 +91,7 @@ static FILE_IO_V3_MAP_FILE_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("ViewSize"), FieldType::SizeT),
@@ -78,9 +103,20 @@ static FILE_IO_V3_MAP_FILE_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset from the start of the disk.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `FileIo_V3_MapFile`.
@@ -97,6 +133,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -107,6 +144,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -117,6 +155,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -127,6 +166,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileCreateOptions as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -137,6 +177,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileAttributes as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -147,6 +188,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileShareAccess as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -157,6 +199,7 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Path as given to the open call.",
     },
 ];
@@ -173,6 +216,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -183,6 +227,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -193,6 +238,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -203,6 +249,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileCreateOptions as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -213,6 +260,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileAttributes as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -223,6 +271,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<FileShareAccess as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -233,6 +282,7 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Path as given to the open call.",
     },
 ];
@@ -249,6 +299,7 @@ static FILE_IO_V2_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -259,6 +310,7 @@ static FILE_IO_V2_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -269,6 +321,7 @@ static FILE_IO_V2_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -279,6 +332,7 @@ static FILE_IO_V2_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
 ];
@@ -297,6 +351,7 @@ static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -307,6 +362,7 @@ static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -317,6 +373,7 @@ static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -327,6 +384,7 @@ static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
 ];
@@ -346,6 +404,7 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -356,6 +415,7 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -366,6 +426,7 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -376,6 +437,7 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField::plain(Cow::Borrowed("IoSize"), FieldType::Unsigned(4)),
@@ -387,6 +449,7 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -406,6 +469,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -416,6 +480,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -426,6 +491,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -436,6 +502,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField::plain(Cow::Borrowed("IoSize"), FieldType::Unsigned(4)),
@@ -447,6 +514,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<IrpFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -457,6 +525,7 @@ static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
         optional: true,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -477,6 +546,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -487,6 +557,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -497,6 +568,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -507,6 +579,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -517,6 +590,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
     },
     TemplateField {
@@ -527,6 +601,7 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
     },
 ];
@@ -543,6 +618,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -553,6 +629,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -563,6 +640,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -573,6 +651,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
     },
     TemplateField {
@@ -583,6 +662,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -593,6 +673,7 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
     },
 ];
@@ -609,6 +690,7 @@ static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -619,6 +701,7 @@ static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -629,6 +712,7 @@ static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -639,6 +723,7 @@ static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField::plain(Cow::Borrowed("Length"), FieldType::Unsigned(4)),
@@ -650,6 +735,7 @@ static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
     },
     TemplateField::plain(Cow::Borrowed("FileIndex"), FieldType::Unsigned(4)),
@@ -668,6 +754,7 @@ static FILE_IO_V3_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -678,6 +765,7 @@ static FILE_IO_V3_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -688,6 +776,7 @@ static FILE_IO_V3_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -698,6 +787,7 @@ static FILE_IO_V3_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField::plain(Cow::Borrowed("Length"), FieldType::Unsigned(4)),
@@ -709,6 +799,7 @@ static FILE_IO_V3_DIR_ENUM_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
     },
     TemplateField::plain(Cow::Borrowed("FileIndex"), FieldType::Unsigned(4)),
@@ -727,6 +818,7 @@ static FILE_IO_OP_END_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -737,6 +829,7 @@ static FILE_IO_OP_END_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
     },
     TemplateField {
@@ -747,6 +840,7 @@ static FILE_IO_OP_END_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -763,6 +857,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -773,6 +868,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -783,6 +879,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Identifies the file; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -793,6 +890,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
     },
     TemplateField {
@@ -803,6 +901,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that issues the request.",
     },
     TemplateField {
@@ -813,6 +912,7 @@ static FILE_IO_PATH_OPERATION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
     },
     TemplateField::plain(Cow::Borrowed("FileName"), FieldType::Utf16Z),
@@ -824,7 +924,17 @@ pub static FILE_IO_PATH_OPERATION: Template = Template::fixed(
 );
 
 static FLT_IO_INIT_FIELDS: [TemplateField; 6] = [
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("FileObject"),
         ty: FieldType::Pointer,
@@ -833,6 +943,7 @@ static FLT_IO_INIT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField::plain(Cow::Borrowed("FileContext"), FieldType::Pointer),
@@ -844,6 +955,7 @@ static FLT_IO_INIT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("CallbackDataPtr"), FieldType::Pointer),
@@ -862,9 +974,20 @@ static FLT_IO_COMPLETION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("FileObject"),
         ty: FieldType::Pointer,
@@ -873,6 +996,7 @@ static FLT_IO_COMPLETION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField::plain(Cow::Borrowed("FileContext"), FieldType::Pointer),
@@ -884,6 +1008,7 @@ static FLT_IO_COMPLETION_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("CallbackDataPtr"), FieldType::Pointer),
@@ -894,7 +1019,17 @@ static FLT_IO_COMPLETION_FIELDS: [TemplateField; 7] = [
 pub static FLT_IO_COMPLETION: Template = Template::fixed(&FLT_IO_COMPLETION_FIELDS);
 
 static FLT_IO_FAILURE_FIELDS: [TemplateField; 7] = [
-    TemplateField::plain(Cow::Borrowed("RoutineAddr"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("RoutineAddr"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("FileObject"),
         ty: FieldType::Pointer,
@@ -903,6 +1038,7 @@ static FLT_IO_FAILURE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField::plain(Cow::Borrowed("FileContext"), FieldType::Pointer),
@@ -914,6 +1050,7 @@ static FLT_IO_FAILURE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("CallbackDataPtr"), FieldType::Pointer),
@@ -926,6 +1063,7 @@ static FLT_IO_FAILURE_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];

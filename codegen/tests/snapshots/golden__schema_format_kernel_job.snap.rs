@@ -12,6 +12,7 @@ static WMI_JOB_INFORMATION_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -22,6 +23,7 @@ static WMI_JOB_INFORMATION_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -32,7 +34,17 @@ pub static WMI_JOB_INFORMATION: Template = Template::fixed(&WMI_JOB_INFORMATION_
 static WMI_JOB_ASSIGN_PROCESS_FIELDS: [TemplateField; 4] = [
     TemplateField::plain(Cow::Borrowed("JobId"), FieldType::Guid),
     TemplateField::plain(Cow::Borrowed("JobHandle"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("UniqueProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("UniqueProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Status"),
         ty: FieldType::Unsigned(4),
@@ -41,6 +53,7 @@ static WMI_JOB_ASSIGN_PROCESS_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -52,7 +65,17 @@ pub static WMI_JOB_ASSIGN_PROCESS: Template = Template::fixed(
 
 static WMI_JOB_REMOVE_PROCESS_FIELDS: [TemplateField; 4] = [
     TemplateField::plain(Cow::Borrowed("JobId"), FieldType::Guid),
-    TemplateField::plain(Cow::Borrowed("UniqueProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("UniqueProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("RemovalFlags"),
         ty: FieldType::Unsigned(4),
@@ -61,6 +84,7 @@ static WMI_JOB_REMOVE_PROCESS_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -71,6 +95,7 @@ static WMI_JOB_REMOVE_PROCESS_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
 ];
@@ -123,6 +148,7 @@ static WMI_JOB_SET_QUERY_NET_RATE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -133,6 +159,7 @@ static WMI_JOB_SET_QUERY_NET_RATE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("DscpTag"), FieldType::Unsigned(1)),

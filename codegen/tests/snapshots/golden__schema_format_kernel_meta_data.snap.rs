@@ -10,6 +10,7 @@ static META_DATA_EVENT_INFO_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "TRACE_EVENT_INFO of TDH for one event.",
     },
 ];
@@ -29,6 +30,7 @@ static META_DATA_EVENT_MAP_INFO_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "EVENT_MAP_INFO of TDH; its offsets count from its own start.",
     },
 ];

@@ -13,6 +13,7 @@ static NET_LOGON_SERVER_AUTH_START_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -34,6 +35,7 @@ static NET_LOGON_SERVER_AUTH_END_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -44,6 +46,7 @@ static NET_LOGON_SERVER_AUTH_END_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];

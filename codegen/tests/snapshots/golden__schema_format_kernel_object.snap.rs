@@ -10,6 +10,7 @@ static OB_HANDLE_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static OB_HANDLE_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -30,6 +32,7 @@ static OB_HANDLE_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
     TemplateField {
@@ -40,6 +43,7 @@ static OB_HANDLE_EVENT_FIELDS: [TemplateField; 4] = [
         optional: true,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -56,6 +60,7 @@ static OB_HANDLE_DUPLICATE_EVENT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -66,6 +71,7 @@ static OB_HANDLE_DUPLICATE_EVENT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -76,9 +82,20 @@ static OB_HANDLE_DUPLICATE_EVENT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
-    TemplateField::plain(Cow::Borrowed("TargetProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TargetProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ObjectType"),
         ty: FieldType::Unsigned(2),
@@ -87,6 +104,7 @@ static OB_HANDLE_DUPLICATE_EVENT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
     TemplateField {
@@ -97,6 +115,7 @@ static OB_HANDLE_DUPLICATE_EVENT_FIELDS: [TemplateField; 6] = [
         optional: true,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -117,6 +136,7 @@ static OB_TYPE_EVENT_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(2)),
@@ -135,9 +155,20 @@ static OB_HANDLE_RUNDOWN_EVENT_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Handle"),
         ty: FieldType::Unsigned(4),
@@ -146,6 +177,7 @@ static OB_HANDLE_RUNDOWN_EVENT_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -156,6 +188,7 @@ static OB_HANDLE_RUNDOWN_EVENT_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
     TemplateField::plain(Cow::Borrowed("ObjectName"), FieldType::Utf16Z),
@@ -175,6 +208,7 @@ static OB_OBJECT_EVENT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -185,6 +219,7 @@ static OB_OBJECT_EVENT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
 ];
@@ -201,6 +236,7 @@ static OB_REFERENCE_EVENT_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -211,6 +247,7 @@ static OB_REFERENCE_EVENT_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Tag of the reference: four ASCII characters.",
     },
     TemplateField::plain(Cow::Borrowed("Count"), FieldType::Unsigned(4)),

@@ -10,6 +10,7 @@ static PAGE_FAULT_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address that faulted.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static PAGE_FAULT_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Instruction that faulted.",
     },
 ];
@@ -38,6 +40,7 @@ static PAGE_FAULT_HARD_FAULT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -48,6 +51,7 @@ static PAGE_FAULT_HARD_FAULT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Offset in the file.",
     },
     TemplateField {
@@ -58,6 +62,7 @@ static PAGE_FAULT_HARD_FAULT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address that faulted.",
     },
     TemplateField {
@@ -68,9 +73,20 @@ static PAGE_FAULT_HARD_FAULT_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("ByteCount"), FieldType::Unsigned(4)),
 ];
 
@@ -89,6 +105,7 @@ static PERFINFO_SESSIONCREATE_INFORMATION_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
 ];
@@ -101,7 +118,17 @@ pub static PERFINFO_SESSIONCREATE_INFORMATION: Template = Template::fixed(
 static PERFINFO_PFMAPPED_SECTION_INFORMATION_FIELDS: [TemplateField; 3] = [
     TemplateField::plain(Cow::Borrowed("RangeBase"), FieldType::Pointer),
     TemplateField::plain(Cow::Borrowed("RangeEnd"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("CreatingProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("CreatingProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `PERFINFO_PFMAPPED_SECTION_INFORMATION`.
@@ -112,7 +139,17 @@ pub static PERFINFO_PFMAPPED_SECTION_INFORMATION: Template = Template::fixed(
 static PAGE_FAULT_VIRTUAL_ALLOC_FIELDS: [TemplateField; 4] = [
     TemplateField::plain(Cow::Borrowed("BaseAddress"), FieldType::Pointer),
     TemplateField::plain(Cow::Borrowed("RegionSize"), FieldType::SizeT),
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Flags"),
         ty: FieldType::Unsigned(4),
@@ -121,6 +158,7 @@ static PAGE_FAULT_VIRTUAL_ALLOC_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<VirtualAllocFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -139,6 +177,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
     TemplateField {
@@ -149,6 +188,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("HRPid"), FieldType::Unsigned(4)),
@@ -169,6 +209,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
     TemplateField {
@@ -179,6 +220,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V3_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("HRPid"), FieldType::Unsigned(4)),
@@ -200,6 +242,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V4_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
     TemplateField {
@@ -210,6 +253,7 @@ static PAGE_FAULT_HEAP_RANGE_RUNDOWN_V4_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("HRPid"), FieldType::Unsigned(4)),
@@ -231,6 +275,7 @@ static PAGE_FAULT_HEAP_RANGE_CREATE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
     TemplateField::plain(Cow::Borrowed("FirstRangeSize"), FieldType::SizeT),
@@ -242,6 +287,7 @@ static PAGE_FAULT_HEAP_RANGE_CREATE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -260,6 +306,7 @@ static PAGE_FAULT_HEAP_RANGE_TYPE_GROUP_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
     TemplateField::plain(Cow::Borrowed("HRAddress"), FieldType::Pointer),
@@ -280,6 +327,7 @@ static PAGE_FAULT_HEAP_RANGE_DESTROY_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the heap.",
     },
 ];
@@ -298,6 +346,7 @@ static PAGE_FAULT_IMAGE_LOAD_BACKED_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::File),
         doc: "Address of the file object; its name is in a FileIo name event.",
     },
     TemplateField {
@@ -308,6 +357,7 @@ static PAGE_FAULT_IMAGE_LOAD_BACKED_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -318,6 +368,7 @@ static PAGE_FAULT_IMAGE_LOAD_BACKED_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -328,6 +379,7 @@ static PAGE_FAULT_IMAGE_LOAD_BACKED_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -351,6 +403,7 @@ static PERFINFO_MEMORY_INFORMATION_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -361,6 +414,7 @@ static PERFINFO_MEMORY_INFORMATION_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("ModifiedPageCountPageFile"), FieldType::SizeT),
@@ -372,7 +426,17 @@ pub static PERFINFO_MEMORY_INFORMATION: Template = Template::fixed(
 );
 
 static PERFINFO_CONTIGUOUS_PAGE_GENERATE_FIELDS: [TemplateField; 2] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(8)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(8),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("NumberOfBytes"), FieldType::Unsigned(8)),
 ];
 
@@ -390,6 +454,7 @@ static PERFINFO_PAGE_RANGE_IDENTITY_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Bits 0 to 3: use, 4 to 51: key.",
     },
     TemplateField::plain(Cow::Borrowed("ProtoPteAddress"), FieldType::Pointer),
@@ -412,6 +477,7 @@ static PAGE_FAULT_VIRTUAL_ROTATE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -424,7 +490,17 @@ pub static PAGE_FAULT_VIRTUAL_ROTATE: Template = Template::fixed(
 static PAGE_FAULT_VIRTUAL_ALLOC_RUNDOWN_FIELDS: [TemplateField; 5] = [
     TemplateField::plain(Cow::Borrowed("BaseAddress"), FieldType::Pointer),
     TemplateField::plain(Cow::Borrowed("RegionSize"), FieldType::SizeT),
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Flags"),
         ty: FieldType::Unsigned(4),
@@ -433,6 +509,7 @@ static PAGE_FAULT_VIRTUAL_ALLOC_RUNDOWN_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<VirtualAllocFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("CommitSizeInBytes"), FieldType::SizeT),

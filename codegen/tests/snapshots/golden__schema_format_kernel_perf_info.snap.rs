@@ -19,8 +19,28 @@ static MARK_V0_FIELDS: [TemplateField; 1] = [
 pub static MARK_V0: Template = Template::fixed(&MARK_V0_FIELDS);
 
 static SAMPLED_PROFILE_V1_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("InstructionPointer"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("InstructionPointer"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Count"), FieldType::Unsigned(2)),
 ];
 
@@ -28,8 +48,28 @@ static SAMPLED_PROFILE_V1_FIELDS: [TemplateField; 3] = [
 pub static SAMPLED_PROFILE_V1: Template = Template::fixed(&SAMPLED_PROFILE_V1_FIELDS);
 
 static SAMPLED_PROFILE_V2_FIELDS: [TemplateField; 5] = [
-    TemplateField::plain(Cow::Borrowed("InstructionPointer"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("InstructionPointer"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Count"), FieldType::Unsigned(2)),
     TemplateField {
         name: Cow::Borrowed("Flags"),
@@ -39,6 +79,7 @@ static SAMPLED_PROFILE_V2_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Bit 0: in a DPC, bit 1: in an interrupt routine, bits 3 to 7: priority.",
     },
     TemplateField::plain(Cow::Borrowed("Rank"), FieldType::Unsigned(1)),
@@ -50,8 +91,28 @@ static SAMPLED_PROFILE_V2_FIELDS: [TemplateField; 5] = [
 pub static SAMPLED_PROFILE_V2: Template = Template::fixed(&SAMPLED_PROFILE_V2_FIELDS);
 
 static PMC_COUNTER_PROFILE_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("InstructionPointer"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("InstructionPointer"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ProfileSource"),
         ty: FieldType::Unsigned(2),
@@ -60,6 +121,7 @@ static PMC_COUNTER_PROFILE_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "KPROFILE_SOURCE, or a number of the processor's own.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(2)),
@@ -78,6 +140,7 @@ static PMC_COUNTER_CONFIG_V2_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -98,6 +161,7 @@ static PMC_COUNTER_CORRUPTION_V2_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -116,6 +180,7 @@ static ISR_V2_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -126,6 +191,7 @@ static ISR_V2_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
     TemplateField {
@@ -136,6 +202,7 @@ static ISR_V2_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Whether the routine handled the interrupt.",
     },
     TemplateField {
@@ -146,6 +213,7 @@ static ISR_V2_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interrupt vector.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(1)),
@@ -165,6 +233,7 @@ static ISR_MSI_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -175,6 +244,7 @@ static ISR_MSI_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
     TemplateField {
@@ -185,6 +255,7 @@ static ISR_MSI_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Whether the routine handled the interrupt.",
     },
     TemplateField {
@@ -195,6 +266,7 @@ static ISR_MSI_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interrupt vector.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(1)),
@@ -213,6 +285,7 @@ static SYS_CALL_ENTER_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the system service.",
     },
 ];
@@ -229,6 +302,7 @@ static SYS_CALL_EXIT_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result of the system call.",
     },
 ];
@@ -245,6 +319,7 @@ static DPC_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -255,6 +330,7 @@ static DPC_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
 ];
@@ -271,6 +347,7 @@ static ISR_V1_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -281,6 +358,7 @@ static ISR_V1_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
     TemplateField {
@@ -291,6 +369,7 @@ static ISR_V1_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Whether the routine handled the interrupt.",
     },
 ];
@@ -307,6 +386,7 @@ static SAMPLED_PROFILE_INTERVAL_V2_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KprofileSource as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -317,6 +397,7 @@ static SAMPLED_PROFILE_INTERVAL_V2_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interval now; for the timer in 100 ns, else a count of events.",
     },
     TemplateField {
@@ -327,6 +408,7 @@ static SAMPLED_PROFILE_INTERVAL_V2_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interval before.",
     },
 ];
@@ -345,6 +427,7 @@ static SAMPLED_PROFILE_INTERVAL_V3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KprofileSource as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -355,6 +438,7 @@ static SAMPLED_PROFILE_INTERVAL_V3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interval now; for the timer in 100 ns, else a count of events.",
     },
     TemplateField {
@@ -365,6 +449,7 @@ static SAMPLED_PROFILE_INTERVAL_V3_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interval before.",
     },
     TemplateField::plain(Cow::Borrowed("SourceName"), FieldType::Utf16Z),
@@ -433,6 +518,7 @@ static PERFINFO_CLOCK_INTERRUPT_INFORMATION_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -476,6 +562,7 @@ static ETW_SET_TIMER_EVENT_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Period"), FieldType::Unsigned(4)),
@@ -549,6 +636,7 @@ static ISR_UNEXPECTED_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interrupt vector.",
     },
 ];
@@ -573,6 +661,7 @@ static WDF_ROUTINE_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Address of the routine.",
     },
 ];
@@ -634,6 +723,7 @@ static SET_OR_EXPIRE_K_TIMER2_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -671,6 +761,7 @@ static DISABLE_K_TIMER2_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];

@@ -10,6 +10,7 @@ static PERF_TRACK_META_DATA_PERF_TRACK_XML_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Length of the XML.",
     },
     TemplateField::plain(Cow::Borrowed("CompressedXml"), FieldType::Bytes(Size::Rest)),

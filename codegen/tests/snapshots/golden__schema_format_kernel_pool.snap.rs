@@ -11,6 +11,7 @@ static POOL_ALLOC_FREE_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Pool tag: four ASCII characters.",
     },
     TemplateField::plain(Cow::Borrowed("NumberOfBytes"), FieldType::SizeT),
@@ -22,6 +23,7 @@ static POOL_ALLOC_FREE_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the allocation.",
     },
 ];
@@ -39,6 +41,7 @@ static SESSION_POOL_ALLOC_FREE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Pool tag: four ASCII characters.",
     },
     TemplateField::plain(Cow::Borrowed("NumberOfBytes"), FieldType::SizeT),
@@ -50,6 +53,7 @@ static SESSION_POOL_ALLOC_FREE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the allocation.",
     },
     TemplateField {
@@ -60,6 +64,7 @@ static SESSION_POOL_ALLOC_FREE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
 ];
@@ -79,6 +84,7 @@ static ETW_POOL_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Pool tag: four ASCII characters.",
     },
     TemplateField::plain(Cow::Borrowed("NumberOfBytes"), FieldType::SizeT),
@@ -90,6 +96,7 @@ static ETW_POOL_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the allocation.",
     },
 ];

@@ -43,6 +43,7 @@ static PERFINFO_SET_POWER_ACTION_RET_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -73,6 +74,7 @@ static PERFINFO_POWER_STATUS_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -91,6 +93,7 @@ static PERFINFO_PO_NOTIFY_DEVICE_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField::plain(Cow::Borrowed("DriverStart"), FieldType::Pointer),
@@ -105,6 +108,7 @@ static PERFINFO_PO_NOTIFY_DEVICE_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("State"), FieldType::Unsigned(4)),
@@ -126,6 +130,7 @@ static PERFINFO_PO_NOTIFY_DEVICE_COMPLETE_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the request packet.",
     },
     TemplateField {
@@ -136,6 +141,7 @@ static PERFINFO_PO_NOTIFY_DEVICE_COMPLETE_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -156,6 +162,7 @@ static PERFINFO_PO_SESSION_CALLOUT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("PowerStateTask"), FieldType::Unsigned(4)),
@@ -219,6 +226,7 @@ static PERFINFO_PPM_THERMAL_CONSTRAINT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -251,6 +259,7 @@ static PERFINFO_PPM_IDLE_STATE_EXIT_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -269,6 +278,7 @@ static IDLE_EXIT_LATENCY_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("PlatformState"), FieldType::Unsigned(4)),
@@ -291,6 +301,7 @@ static PERFINFO_PPM_STATE_SELECTION_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];

@@ -2,7 +2,17 @@
 // Edit the YAML and rebuild; see schema/README.md.
 
 static PROCESS_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::SizeT),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::SizeT,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::SizeT,
@@ -11,6 +21,7 @@ static PROCESS_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -21,6 +32,7 @@ static PROCESS_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -31,6 +43,7 @@ static PROCESS_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
 ];
@@ -51,9 +64,20 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Physical address of the page directory.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::Unsigned(4),
@@ -62,6 +86,7 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -72,6 +97,7 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField {
@@ -82,6 +108,7 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
     TemplateField {
@@ -92,6 +119,7 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -102,6 +130,7 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
 ];
@@ -122,9 +151,20 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the process object.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::Unsigned(4),
@@ -133,6 +173,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -143,6 +184,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField {
@@ -153,6 +195,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
     TemplateField {
@@ -163,6 +206,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -173,6 +217,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
     TemplateField {
@@ -183,6 +228,7 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Full command line.",
     },
 ];
@@ -201,9 +247,20 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the process object.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::Unsigned(4),
@@ -212,6 +269,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -222,6 +280,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField {
@@ -232,6 +291,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
     TemplateField {
@@ -242,6 +302,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Physical address of the page directory.",
     },
     TemplateField {
@@ -252,6 +313,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -262,6 +324,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
     TemplateField {
@@ -272,6 +335,7 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Full command line.",
     },
 ];
@@ -292,9 +356,20 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the process object.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::Unsigned(4),
@@ -303,6 +378,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -313,6 +389,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField {
@@ -323,6 +400,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
     TemplateField {
@@ -333,6 +411,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Physical address of the page directory.",
     },
     TemplateField {
@@ -343,6 +422,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<ProcessTraceFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -353,6 +433,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -363,6 +444,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
     TemplateField {
@@ -373,6 +455,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Full command line.",
     },
     TemplateField {
@@ -383,6 +466,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Package of an app; empty for other programs.",
     },
     TemplateField {
@@ -393,6 +477,7 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Application id of an app; empty for other programs.",
     },
 ];
@@ -405,7 +490,17 @@ pub static PROCESS_V4_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static PROCESS_TERMINATE_TYPE_GROUP1_FIELDS: [TemplateField; 1] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `Process_Terminate_TypeGroup1`.
@@ -414,7 +509,17 @@ pub static PROCESS_TERMINATE_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static PROCESS_V2_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("PageFaultCount"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("HandleCount"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(4)),
@@ -447,9 +552,20 @@ static PROCESS_V2_TYPE_GROUP3_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Physical address of the page directory.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `Process_V2_TypeGroup3`.
@@ -475,9 +591,20 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the process object.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParentId"),
         ty: FieldType::Unsigned(4),
@@ -486,6 +613,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process that created this one.",
     },
     TemplateField {
@@ -496,6 +624,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField {
@@ -506,6 +635,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
     },
     TemplateField {
@@ -516,6 +646,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Physical address of the page directory.",
     },
     TemplateField {
@@ -526,6 +657,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<ProcessTraceFlags as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -536,6 +668,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "User of the process.",
     },
     TemplateField {
@@ -546,6 +679,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "File name of the program, without path.",
     },
     TemplateField {
@@ -556,6 +690,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Full command line.",
     },
     TemplateField {
@@ -566,6 +701,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Package of an app; empty for other programs.",
     },
     TemplateField {
@@ -576,6 +712,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Application id of an app; empty for other programs.",
     },
     TemplateField {
@@ -586,6 +723,7 @@ static PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS: [TemplateField; 13] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "When the process ended.",
     },
 ];
@@ -606,6 +744,7 @@ static PROCESS_V2_TYPE_GROUP4_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -616,9 +755,20 @@ static PROCESS_V2_TYPE_GROUP4_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Tag of the request.",
     },
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Count"), FieldType::Unsigned(4)),
 ];
 
@@ -638,6 +788,7 @@ static PROCESS_V2_TYPE_GROUP5_FIELDS: [TemplateField; 1] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
 ];
@@ -648,8 +799,28 @@ pub static PROCESS_V2_TYPE_GROUP5: Template = Template::fixed(
 );
 
 static PERFINFO_DEBUG_EVENT_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Reason"), FieldType::Unsigned(4)),
 ];
 

@@ -10,6 +10,7 @@ static REGISTRY_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static REGISTRY_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::RegistryKey),
         doc: "Address of the key control block.",
     },
     TemplateField {
@@ -30,6 +32,7 @@ static REGISTRY_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the operation took.",
     },
     TemplateField {
@@ -40,6 +43,7 @@ static REGISTRY_V0_TYPE_GROUP1_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Name of the key, or of the value.",
     },
 ];
@@ -58,6 +62,7 @@ static REGISTRY_V1_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
     TemplateField {
@@ -68,6 +73,7 @@ static REGISTRY_V1_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::RegistryKey),
         doc: "Address of the key control block.",
     },
     TemplateField {
@@ -78,6 +84,7 @@ static REGISTRY_V1_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time the operation took.",
     },
     TemplateField::plain(Cow::Borrowed("Index"), FieldType::Unsigned(4)),
@@ -89,6 +96,7 @@ static REGISTRY_V1_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Name of the key, or of the value.",
     },
 ];
@@ -107,6 +115,7 @@ static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "When it began, in the clock of the events.",
     },
     TemplateField {
@@ -117,6 +126,7 @@ static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
     TemplateField::plain(Cow::Borrowed("Index"), FieldType::Unsigned(4)),
@@ -128,6 +138,7 @@ static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::RegistryKey),
         doc: "Address of the key control block.",
     },
     TemplateField {
@@ -138,6 +149,7 @@ static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Name of the key, or of the value.",
     },
 ];
@@ -157,6 +169,7 @@ static REGISTRY_TX_R_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
     TemplateField::plain(Cow::Borrowed("UowCount"), FieldType::Unsigned(4)),
@@ -255,6 +268,7 @@ static REGISTRY_CHANGE_NOTIFICATION_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::RegistryKey),
         doc: "Address of the key control block.",
     },
     TemplateField::plain(Cow::Borrowed("Type"), FieldType::Unsigned(1)),

@@ -10,6 +10,7 @@ static SPLIT_IO_INFO_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Request that was split.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static SPLIT_IO_INFO_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Part of it.",
     },
 ];

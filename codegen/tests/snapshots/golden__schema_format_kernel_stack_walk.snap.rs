@@ -10,6 +10,7 @@ static STACK_WALK_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: Some(Refers::Event),
         doc: "Time stamp of the event that the stack belongs to.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static STACK_WALK_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process of the stack.",
     },
     TemplateField {
@@ -30,6 +32,7 @@ static STACK_WALK_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread of the stack.",
     },
     TemplateField {
@@ -40,6 +43,7 @@ static STACK_WALK_EVENT_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Return addresses, innermost first; at most 192.",
     },
 ];
@@ -56,6 +60,7 @@ static STACK_WALK_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Stack),
         doc: "Stands for a list of frames, see KeyDelete and KeyRundown.",
     },
     TemplateField {
@@ -66,6 +71,7 @@ static STACK_WALK_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Return addresses, innermost first.",
     },
 ];
@@ -86,6 +92,7 @@ static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Clock,
         names: Names::None,
+        refers: Some(Refers::Event),
         doc: "Time stamp of the event that the stack belongs to.",
     },
     TemplateField {
@@ -96,6 +103,7 @@ static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Process),
         doc: "Process of the stack.",
     },
     TemplateField {
@@ -106,6 +114,7 @@ static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread of the stack.",
     },
     TemplateField {
@@ -116,6 +125,7 @@ static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Stack),
         doc: "Stands for a list of frames, see KeyDelete and KeyRundown.",
     },
 ];

@@ -10,6 +10,7 @@ static SYSTEM_CONFIG_EX_BUILD_INFO_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "When Windows was installed.",
     },
     TemplateField::plain(Cow::Borrowed("BuildLab"), FieldType::Utf16Z),
@@ -49,6 +50,7 @@ static SYSTEM_CONFIG_EX_VOLUME_MAPPING_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Volume),
         doc: "Path in the kernel.",
     },
     TemplateField {
@@ -59,6 +61,7 @@ static SYSTEM_CONFIG_EX_VOLUME_MAPPING_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Name),
         doc: "Path with a drive letter.",
     },
 ];
@@ -77,6 +80,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("InterfaceIndex"), FieldType::Unsigned(4)),
@@ -110,6 +114,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -120,6 +125,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<IfOperStatus as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -130,6 +136,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<NetIfAdminStatus as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -140,6 +147,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<NetIfMediaConnectState as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("NetworkGuid"), FieldType::Guid),
@@ -152,6 +160,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("ReceiveLinkSpeed"), FieldType::Unsigned(8)),
@@ -163,6 +172,7 @@ static SYSTEM_CONFIG_EX_NETWORK_INTERFACE_FIELDS: [TemplateField; 24] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "In order: InOctets, InUcastPkts, InNUcastPkts, InDiscards, InErrors, InUnknownProtos, InUcastOctets, InMulticastOctets, InBroadcastOctets, OutOctets, OutUcastPkts, OutNUcastPkts, OutDiscards, OutErrors, OutUcastOctets, OutMulticastOctets, OutBroadcastOctets, OutQLen.",
     },
 ];
@@ -183,6 +193,7 @@ static SYSTEM_CONFIG_EX_VERSION_INFO_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Unknown1"), FieldType::Unsigned(4)),

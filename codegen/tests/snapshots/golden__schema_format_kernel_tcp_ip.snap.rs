@@ -10,6 +10,7 @@ static TCP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -20,6 +21,7 @@ static TCP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -30,6 +32,7 @@ static TCP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -40,6 +43,7 @@ static TCP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -51,6 +55,7 @@ static TCP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
 ];
@@ -71,6 +76,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -82,6 +88,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -92,6 +99,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -102,6 +110,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -112,6 +121,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -122,6 +132,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Start of the send.",
     },
     TemplateField {
@@ -132,6 +143,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "End of the send.",
     },
     TemplateField {
@@ -142,6 +154,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
     TemplateField {
@@ -152,6 +165,7 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
 ];
@@ -168,6 +182,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -179,6 +194,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -189,6 +205,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -199,6 +216,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -209,6 +227,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -219,6 +238,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Start of the send.",
     },
     TemplateField {
@@ -229,6 +249,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "End of the send.",
     },
     TemplateField {
@@ -239,6 +260,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -249,6 +271,7 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -265,6 +288,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -276,6 +300,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -286,6 +311,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -296,6 +322,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -306,6 +333,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -316,6 +344,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
     TemplateField {
@@ -326,6 +355,7 @@ static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
 ];
@@ -344,6 +374,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -355,6 +386,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -365,6 +397,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -375,6 +408,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -385,6 +419,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -395,6 +430,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -405,6 +441,7 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -421,6 +458,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -432,6 +470,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -442,6 +481,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -452,6 +492,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -462,6 +503,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -472,6 +514,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Maximum segment size.",
     },
     TemplateField {
@@ -482,6 +525,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Selective acknowledgment option.",
     },
     TemplateField {
@@ -492,6 +536,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time stamp option.",
     },
     TemplateField {
@@ -502,6 +547,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Window scale option.",
     },
     TemplateField {
@@ -512,6 +558,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window.",
     },
     TemplateField {
@@ -522,6 +569,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window scaling.",
     },
     TemplateField {
@@ -532,6 +580,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Send window scaling.",
     },
     TemplateField {
@@ -542,6 +591,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
     TemplateField {
@@ -552,6 +602,7 @@ static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
 ];
@@ -570,6 +621,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -581,6 +633,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -591,6 +644,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -601,6 +655,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -611,6 +666,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -621,6 +677,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Maximum segment size.",
     },
     TemplateField {
@@ -631,6 +688,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Selective acknowledgment option.",
     },
     TemplateField {
@@ -641,6 +699,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time stamp option.",
     },
     TemplateField {
@@ -651,6 +710,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Window scale option.",
     },
     TemplateField {
@@ -661,6 +721,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window.",
     },
     TemplateField {
@@ -671,6 +732,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window scaling.",
     },
     TemplateField {
@@ -681,6 +743,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Send window scaling.",
     },
     TemplateField {
@@ -691,6 +754,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -701,6 +765,7 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -725,6 +790,7 @@ static TCP_IP_V2_FAIL_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<TcpipFailureCode as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -741,6 +807,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -752,6 +819,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -762,6 +830,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -772,6 +841,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -782,6 +852,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -792,6 +863,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Start of the send.",
     },
     TemplateField {
@@ -802,6 +874,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "End of the send.",
     },
     TemplateField {
@@ -812,6 +885,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -822,6 +896,7 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -838,6 +913,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -849,6 +925,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -859,6 +936,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -869,6 +947,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -879,6 +958,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -889,6 +969,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -899,6 +980,7 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -915,6 +997,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -926,6 +1009,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote address.",
     },
     TemplateField {
@@ -936,6 +1020,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local address.",
     },
     TemplateField {
@@ -946,6 +1031,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Remote port.",
     },
     TemplateField {
@@ -956,6 +1042,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Local port.",
     },
     TemplateField {
@@ -966,6 +1053,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Maximum segment size.",
     },
     TemplateField {
@@ -976,6 +1064,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Selective acknowledgment option.",
     },
     TemplateField {
@@ -986,6 +1075,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Time stamp option.",
     },
     TemplateField {
@@ -996,6 +1086,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Window scale option.",
     },
     TemplateField {
@@ -1006,6 +1097,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window.",
     },
     TemplateField {
@@ -1016,6 +1108,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Receive window scaling.",
     },
     TemplateField {
@@ -1026,6 +1119,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Send window scaling.",
     },
     TemplateField {
@@ -1036,6 +1130,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -1046,6 +1141,7 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];

@@ -10,6 +10,7 @@ static ETW_DFSS_SESSION_QUOTA_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Terminal session.",
     },
     TemplateField::plain(Cow::Borrowed("CpuShareWeight"), FieldType::Unsigned(4)),
@@ -25,8 +26,28 @@ pub static ETW_DFSS_SESSION_QUOTA: Template = Template::fixed(
 );
 
 static THREAD_V0_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
 ];
 
 /// `Thread_V0_TypeGroup1`.
@@ -35,8 +56,28 @@ pub static THREAD_V0_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("StackBase"),
         ty: FieldType::Pointer,
@@ -45,6 +86,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the kernel stack.",
     },
     TemplateField {
@@ -55,6 +97,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the kernel stack.",
     },
     TemplateField {
@@ -65,6 +108,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the user stack.",
     },
     TemplateField {
@@ -75,6 +119,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the user stack.",
     },
     TemplateField {
@@ -85,6 +130,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Start address of the thread.",
     },
     TemplateField {
@@ -95,6 +141,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Start address that the creator gave.",
     },
     TemplateField {
@@ -105,6 +152,7 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KprocessorMode as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -115,8 +163,28 @@ pub static THREAD_V1_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("StackBase"),
         ty: FieldType::Pointer,
@@ -125,6 +193,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the kernel stack.",
     },
     TemplateField {
@@ -135,6 +204,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the kernel stack.",
     },
     TemplateField {
@@ -145,6 +215,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the user stack.",
     },
     TemplateField {
@@ -155,6 +226,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the user stack.",
     },
     TemplateField {
@@ -165,6 +237,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Start address of the thread.",
     },
     TemplateField {
@@ -175,6 +248,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Start address that the creator gave.",
     },
     TemplateField {
@@ -185,6 +259,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the thread environment block.",
     },
     TemplateField {
@@ -195,6 +270,7 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Service that the thread runs for, if any.",
     },
 ];
@@ -205,8 +281,28 @@ pub static THREAD_V2_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("StackBase"),
         ty: FieldType::Pointer,
@@ -215,6 +311,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the kernel stack.",
     },
     TemplateField {
@@ -225,6 +322,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the kernel stack.",
     },
     TemplateField {
@@ -235,6 +333,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Base of the user stack.",
     },
     TemplateField {
@@ -245,6 +344,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Limit of the user stack.",
     },
     TemplateField {
@@ -255,6 +355,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Processors that may run it.",
     },
     TemplateField {
@@ -265,6 +366,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Code),
         doc: "Start address that the creator gave.",
     },
     TemplateField {
@@ -275,6 +377,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the thread environment block.",
     },
     TemplateField {
@@ -285,6 +388,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Service that the thread runs for, if any.",
     },
     TemplateField::plain(Cow::Borrowed("BasePriority"), FieldType::Unsigned(1)),
@@ -299,6 +403,7 @@ static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
         optional: true,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Name given with SetThreadDescription; empty if none.",
     },
 ];
@@ -311,8 +416,28 @@ pub static THREAD_V3_TYPE_GROUP1: Template = Template::fixed(
 );
 
 static THREAD_V1_TYPE_GROUP2_FIELDS: [TemplateField; 2] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
 ];
 
 /// `Thread_V1_TypeGroup2`.
@@ -329,6 +454,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched in; 0 is the idle thread.",
     },
     TemplateField {
@@ -339,6 +465,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched out.",
     },
     TemplateField::plain(Cow::Borrowed("NewThreadPriority"), FieldType::Signed(1)),
@@ -353,6 +480,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KwaitReason as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -363,6 +491,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KprocessorMode as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -373,6 +502,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KthreadState as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -383,6 +513,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Processor that the old thread prefers.",
     },
     TemplateField {
@@ -393,6 +524,7 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
         optional: true,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Wait time of the new thread.",
     },
 ];
@@ -409,6 +541,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched in; 0 is the idle thread.",
     },
     TemplateField {
@@ -419,6 +552,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched out.",
     },
     TemplateField::plain(Cow::Borrowed("NewThreadPriority"), FieldType::Signed(1)),
@@ -431,6 +565,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Power state that the processor was in before the switch.",
     },
     TemplateField::plain(Cow::Borrowed("SpareByte"), FieldType::Signed(1)),
@@ -442,6 +577,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KwaitReason as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -452,6 +588,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KprocessorMode as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -462,6 +599,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KthreadState as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -472,6 +610,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Processor that the old thread prefers.",
     },
     TemplateField {
@@ -482,6 +621,7 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Wait time of the new thread.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(4)),
@@ -501,6 +641,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched in; 0 is the idle thread.",
     },
     TemplateField {
@@ -511,6 +652,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: Some(Refers::Thread),
         doc: "Thread that is switched out.",
     },
     TemplateField::plain(Cow::Borrowed("NewThreadPriority"), FieldType::Signed(1)),
@@ -523,6 +665,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Power state that the processor was in before the switch.",
     },
     TemplateField::plain(Cow::Borrowed("SpareByte"), FieldType::Signed(1)),
@@ -534,6 +677,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KwaitReason as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("ThreadFlags"), FieldType::Signed(1)),
@@ -545,6 +689,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<KthreadState as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -555,6 +700,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Processor that the old thread prefers.",
     },
     TemplateField {
@@ -565,6 +711,7 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Wait time of the new thread.",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(4)),
@@ -577,12 +724,32 @@ pub static C_SWITCH_V3: Template = Template::fixed(&C_SWITCH_V3_FIELDS);
 
 static SPIN_LOCK_FIELDS: [TemplateField; 12] = [
     TemplateField::plain(Cow::Borrowed("SpinLockAddress"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("CallerAddress"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("CallerAddress"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("AcquireTime"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("ReleaseTime"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("WaitTimeInCycles"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("SpinCount"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("InterruptCount"), FieldType::Unsigned(4)),
     TemplateField {
         name: Cow::Borrowed("Irql"),
@@ -592,6 +759,7 @@ static SPIN_LOCK_FIELDS: [TemplateField; 12] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Interrupt request level.",
     },
     TemplateField::plain(Cow::Borrowed("AcquireDepth"), FieldType::Unsigned(1)),
@@ -606,7 +774,17 @@ pub static SPIN_LOCK: Template = Template::fixed(&SPIN_LOCK_FIELDS);
 
 static WMI_QUEUE_FIELDS: [TemplateField; 3] = [
     TemplateField::plain(Cow::Borrowed("Queue"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Action"), FieldType::Unsigned(1)),
 ];
 
@@ -618,7 +796,17 @@ static WMI_RESOURCE_FIELDS: [TemplateField; 8] = [
     TemplateField::plain(Cow::Borrowed("HoldTime"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("WaitTime"), FieldType::Unsigned(8)),
     TemplateField::plain(Cow::Borrowed("MaxRecursionDepth"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Resource"), FieldType::Pointer),
     TemplateField::plain(Cow::Borrowed("Action"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("ContentionDelta"), FieldType::Unsigned(4)),
@@ -629,7 +817,17 @@ pub static WMI_RESOURCE: Template = Template::fixed(&WMI_RESOURCE_FIELDS);
 
 static WMI_PUSHLOCK_FIELDS: [TemplateField; 3] = [
     TemplateField::plain(Cow::Borrowed("PushLock"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Action"), FieldType::Unsigned(1)),
 ];
 
@@ -637,7 +835,17 @@ static WMI_PUSHLOCK_FIELDS: [TemplateField; 3] = [
 pub static WMI_PUSHLOCK: Template = Template::fixed(&WMI_PUSHLOCK_FIELDS);
 
 static WMI_WAIT_SINGLE_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Object"),
         ty: FieldType::Pointer,
@@ -646,6 +854,7 @@ static WMI_WAIT_SINGLE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the object.",
     },
     TemplateField {
@@ -656,6 +865,7 @@ static WMI_WAIT_SINGLE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Index of the type; the names come with TypeDCStart and TypeDCEnd.",
     },
 ];
@@ -666,7 +876,17 @@ static WMI_WAIT_SINGLE_FIELDS: [TemplateField; 3] = [
 pub static WMI_WAIT_SINGLE: Template = Template::fixed(&WMI_WAIT_SINGLE_FIELDS);
 
 static WMI_DELAY_EXECUTION_FIELDS: [TemplateField; 2] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("Delta"),
         ty: FieldType::Unsigned(8),
@@ -675,6 +895,7 @@ static WMI_DELAY_EXECUTION_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -694,7 +915,17 @@ static RESERVE_CREATE_FIELDS: [TemplateField; 5] = [
 pub static RESERVE_CREATE: Template = Template::fixed(&RESERVE_CREATE_FIELDS);
 
 static THREAD_PRIORITY_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("OldPriority"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("NewPriority"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(2)),
@@ -711,7 +942,17 @@ static RESERVE_DELETE_FIELDS: [TemplateField; 1] = [
 pub static RESERVE_DELETE: Template = Template::fixed(&RESERVE_DELETE_FIELDS);
 
 static READY_THREAD_FIELDS: [TemplateField; 5] = [
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("AdjustReason"),
         ty: FieldType::Signed(1),
@@ -720,6 +961,7 @@ static READY_THREAD_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Why the priority is raised: 0 not at all, 1 decays at the end of each quantum, 2 decays at once after the quantum.",
     },
     TemplateField {
@@ -730,6 +972,7 @@ static READY_THREAD_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "How much the priority is raised.",
     },
     TemplateField {
@@ -740,6 +983,7 @@ static READY_THREAD_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::Flags(<ReadyThreadFlag as FlagSet>::TABLE),
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Signed(1)),
@@ -750,7 +994,17 @@ pub static READY_THREAD: Template = Template::fixed(&READY_THREAD_FIELDS);
 
 static RESERVE_JOIN_THREAD_FIELDS: [TemplateField; 2] = [
     TemplateField::plain(Cow::Borrowed("Reserve"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
 ];
 
 /// `ReserveJoinThread`.
@@ -765,9 +1019,20 @@ static THREAD_AFFINITY_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Processors that may run it.",
     },
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("Group"), FieldType::Unsigned(2)),
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(2)),
 ];
@@ -802,9 +1067,29 @@ static RESERVE_LATE_COUNT_FIELDS: [TemplateField; 2] = [
 pub static RESERVE_LATE_COUNT: Template = Template::fixed(&RESERVE_LATE_COUNT_FIELDS);
 
 static WORKER_THREAD_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("TThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("TThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("StartTime"), FieldType::Unsigned(8)),
-    TemplateField::plain(Cow::Borrowed("ThreadRoutine"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("ThreadRoutine"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
 ];
 
 /// `WorkerThread`.
@@ -828,6 +1113,7 @@ static ETW_DFSS_START_NEW_INTERVAL_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -850,7 +1136,17 @@ pub static ETW_DFSS_RELEASE_THREAD_ON_IDLE: Template = Template::fixed(
 );
 
 static ANTI_STARVATION_BOOST_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("ProcessorIndex"), FieldType::Unsigned(2)),
     TemplateField::plain(Cow::Borrowed("Priority"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("Reserved"), FieldType::Unsigned(1)),
@@ -862,7 +1158,17 @@ pub static ANTI_STARVATION_BOOST: Template = Template::fixed(
 );
 
 static THREAD_MIGRATION_FIELDS: [TemplateField; 6] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("SourceProcessorIndex"), FieldType::Unsigned(2)),
     TemplateField::plain(Cow::Borrowed("TargetProcessorIndex"), FieldType::Unsigned(2)),
     TemplateField::plain(Cow::Borrowed("Priority"), FieldType::Unsigned(1)),
@@ -882,9 +1188,20 @@ static KERNEL_QUEUE_ENQUEUE_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Address of the allocation.",
     },
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
 ];
 
 /// `KernelQueueEnqueue`.
@@ -893,7 +1210,17 @@ pub static KERNEL_QUEUE_ENQUEUE: Template = Template::fixed(
 );
 
 static KERNEL_QUEUE_DEQUEUE_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("EntryCount"), FieldType::Unsigned(4)),
     TemplateField {
         name: Cow::Borrowed("Entries"),
@@ -903,6 +1230,7 @@ static KERNEL_QUEUE_DEQUEUE_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -913,7 +1241,17 @@ pub static KERNEL_QUEUE_DEQUEUE: Template = Template::fixed(
 );
 
 static WORKER_THREAD_START_STOP_V2_FIELDS: [TemplateField; 1] = [
-    TemplateField::plain(Cow::Borrowed("CallbackRoutine"), FieldType::Pointer),
+    TemplateField {
+        name: Cow::Borrowed("CallbackRoutine"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Code),
+        doc: "",
+    },
 ];
 
 /// `WorkerThread_StartStop_V2`.
@@ -923,7 +1261,17 @@ pub static WORKER_THREAD_START_STOP_V2: Template = Template::fixed(
 
 static AUTO_BOOST_SET_FLOOR_FIELDS: [TemplateField; 6] = [
     TemplateField::plain(Cow::Borrowed("Lock"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("NewCpuPriorityFloor"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("OldCpuPriority"), FieldType::Unsigned(1)),
     TemplateField::plain(Cow::Borrowed("IoPriorities"), FieldType::Unsigned(1)),
@@ -935,6 +1283,7 @@ static AUTO_BOOST_SET_FLOOR_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -946,7 +1295,17 @@ pub static AUTO_BOOST_SET_FLOOR: Template = Template::fixed(
 
 static AUTO_BOOST_CLEAR_FLOOR_FIELDS: [TemplateField; 3] = [
     TemplateField::plain(Cow::Borrowed("LockAddress"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("BoostBitmap"), FieldType::Unsigned(4)),
 ];
 
@@ -957,7 +1316,17 @@ pub static AUTO_BOOST_CLEAR_FLOOR: Template = Template::fixed(
 
 static AUTO_BOOST_ENTRY_EXHAUSTION_FIELDS: [TemplateField; 2] = [
     TemplateField::plain(Cow::Borrowed("LockAddress"), FieldType::Pointer),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
 ];
 
 /// `AutoBoostEntryExhaustion`.
@@ -976,8 +1345,28 @@ pub static SUB_PROCESS_TAG_CHANGED: Template = Template::fixed(
 );
 
 static THREAD_SET_NAME_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ThreadName"),
         ty: FieldType::Utf16Z,
@@ -986,6 +1375,7 @@ static THREAD_SET_NAME_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Name given with SetThreadDescription.",
     },
 ];

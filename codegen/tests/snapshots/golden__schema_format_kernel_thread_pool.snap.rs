@@ -14,6 +14,7 @@ static TP_V2_CB_ENQUEUE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Service that the thread runs for, if any.",
     },
 ];
@@ -49,6 +50,7 @@ static TP_V3_CB_CANCEL_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Service that the thread runs for, if any.",
     },
     TemplateField::plain(Cow::Borrowed("CancelCount"), FieldType::Unsigned(4)),

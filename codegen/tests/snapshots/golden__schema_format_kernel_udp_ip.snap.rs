@@ -11,6 +11,7 @@ static UDP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source address.",
     },
     TemplateField {
@@ -21,6 +22,7 @@ static UDP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source port.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(2)),
@@ -32,6 +34,7 @@ static UDP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination address.",
     },
     TemplateField {
@@ -42,6 +45,7 @@ static UDP_IP_V0_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination port.",
     },
     TemplateField::plain(Cow::Borrowed("dsize"), FieldType::Unsigned(2)),
@@ -63,6 +67,7 @@ static UDP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -74,6 +79,7 @@ static UDP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination address.",
     },
     TemplateField {
@@ -84,6 +90,7 @@ static UDP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source address.",
     },
     TemplateField {
@@ -94,6 +101,7 @@ static UDP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination port.",
     },
     TemplateField {
@@ -104,6 +112,7 @@ static UDP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source port.",
     },
 ];
@@ -122,6 +131,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -133,6 +143,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination address.",
     },
     TemplateField {
@@ -143,6 +154,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source address.",
     },
     TemplateField {
@@ -153,6 +165,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination port.",
     },
     TemplateField {
@@ -163,6 +176,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source port.",
     },
     TemplateField {
@@ -173,6 +187,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -183,6 +198,7 @@ static UDP_IP_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];
@@ -202,6 +218,7 @@ static UDP_IP_FAIL_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Default,
         names: Names::Enum(<TcpipFailureCode as OpenEnum>::TABLE),
+        refers: None,
         doc: "",
     },
 ];
@@ -218,6 +235,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Process.",
     },
     TemplateField::plain(Cow::Borrowed("size"), FieldType::Unsigned(4)),
@@ -229,6 +247,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination address.",
     },
     TemplateField {
@@ -239,6 +258,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source address.",
     },
     TemplateField {
@@ -249,6 +269,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Destination port.",
     },
     TemplateField {
@@ -259,6 +280,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Source port.",
     },
     TemplateField {
@@ -269,6 +291,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Sequence number.",
     },
     TemplateField {
@@ -279,6 +302,7 @@ static UDP_IP_V2_TYPE_GROUP2_FIELDS: [TemplateField; 8] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Identifies the connection.",
     },
 ];

@@ -2,9 +2,39 @@
 // Edit the YAML and rebuild; see schema/README.md.
 
 static UMS_DIRECTED_SWITCH_FIELDS: [TemplateField; 4] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ScheduledThreadId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("PrimaryThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ScheduledThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("PrimaryThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("SwitchFlags"),
         ty: FieldType::Unsigned(4),
@@ -13,6 +43,7 @@ static UMS_DIRECTED_SWITCH_FIELDS: [TemplateField; 4] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -21,8 +52,28 @@ static UMS_DIRECTED_SWITCH_FIELDS: [TemplateField; 4] = [
 pub static UMS_DIRECTED_SWITCH: Template = Template::fixed(&UMS_DIRECTED_SWITCH_FIELDS);
 
 static UMS_SCHEDULED_PARK_FIELDS: [TemplateField; 3] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ScheduledThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ScheduledThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("ParkFlags"),
         ty: FieldType::Unsigned(4),
@@ -31,6 +82,7 @@ static UMS_SCHEDULED_PARK_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -39,9 +91,39 @@ static UMS_SCHEDULED_PARK_FIELDS: [TemplateField; 3] = [
 pub static UMS_SCHEDULED_PARK: Template = Template::fixed(&UMS_SCHEDULED_PARK_FIELDS);
 
 static UMS_DISASSOCIATE_FIELDS: [TemplateField; 5] = [
-    TemplateField::plain(Cow::Borrowed("ProcessId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("ScheduledThreadId"), FieldType::Unsigned(4)),
-    TemplateField::plain(Cow::Borrowed("PrimaryThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ProcessId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Process),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("ScheduledThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("PrimaryThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField {
         name: Cow::Borrowed("UmsApcControlFlags"),
         ty: FieldType::Unsigned(4),
@@ -50,6 +132,7 @@ static UMS_DISASSOCIATE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -60,6 +143,7 @@ static UMS_DISASSOCIATE_FIELDS: [TemplateField; 5] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "Result.",
     },
 ];
@@ -68,7 +152,17 @@ static UMS_DISASSOCIATE_FIELDS: [TemplateField; 5] = [
 pub static UMS_DISASSOCIATE: Template = Template::fixed(&UMS_DISASSOCIATE_FIELDS);
 
 static UMS_CONTEXT_SWITCH_FIELDS: [TemplateField; 5] = [
-    TemplateField::plain(Cow::Borrowed("ScheduledThreadId"), FieldType::Unsigned(4)),
+    TemplateField {
+        name: Cow::Borrowed("ScheduledThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "",
+    },
     TemplateField::plain(Cow::Borrowed("SwitchCount"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("KernelYieldCount"), FieldType::Unsigned(4)),
     TemplateField::plain(Cow::Borrowed("MixedYieldCount"), FieldType::Unsigned(4)),

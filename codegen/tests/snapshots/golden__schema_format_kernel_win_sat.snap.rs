@@ -11,6 +11,7 @@ static WIN_SAT_XML_FIELDS: [TemplateField; 3] = [
         optional: false,
         format: Format::Default,
         names: Names::None,
+        refers: None,
         doc: "Length of the XML.",
     },
     TemplateField::plain(Cow::Borrowed("CompressedXml"), FieldType::Bytes(Size::Rest)),

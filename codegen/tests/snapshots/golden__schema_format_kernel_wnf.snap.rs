@@ -10,6 +10,7 @@ static WNF_SUB_UNSUB_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Subscription"), FieldType::Pointer),
@@ -24,6 +25,7 @@ static WNF_SUB_UNSUB_FIELDS: [TemplateField; 6] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -40,6 +42,7 @@ static WNF_CALLBACK_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("Subscription"), FieldType::Pointer),
@@ -54,6 +57,7 @@ static WNF_CALLBACK_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField {
@@ -64,6 +68,7 @@ static WNF_CALLBACK_FIELDS: [TemplateField; 7] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
 ];
@@ -80,6 +85,7 @@ static WNF_PUBLISH_FIELDS: [TemplateField; 2] = [
         optional: false,
         format: Format::Hex,
         names: Names::None,
+        refers: None,
         doc: "",
     },
     TemplateField::plain(Cow::Borrowed("DataLength"), FieldType::Unsigned(4)),

@@ -103,10 +103,15 @@ impl<'a> Event<'a> {
         self.header.timestamp()
     }
 
+    /// Its time stamp, or that of its neighbour.
+    pub(crate) fn ticks(&self) -> Option<i64> {
+        self.raw_time().or(self.neighbour_time)
+    }
+
     /// Time in UTC. An event without a time stamp has the time of the event before it in its buffer; at the start of a buffer,
     /// of the first that has one; and if none has one, that at which the buffer was written. `None` if the clock cannot be converted, or the date is impossible.
     pub fn time(&self) -> Option<Filetime> {
-        self.clock.to_filetime(self.raw_time().or(self.neighbour_time)?)
+        self.clock.to_filetime(self.ticks()?)
     }
 
     /// What the schema says of the event, if it is a kernel event, or a classic event of a class that the schema knows.

@@ -47,6 +47,16 @@ impl<'a> TemplateRecord<'a> {
         }
     }
 
+    /// The template.
+    pub fn template(&self) -> &'a Template {
+        self.template
+    }
+
+    /// Shows each field that is there with what the template says of it, and says how far the template carried.
+    pub fn fields(&self, see: &mut dyn FnMut(&TemplateField, Value<'_>)) -> Outcome {
+        self.walk(&mut |field, value| see(field, value))
+    }
+
     /// How far the template carries.
     pub fn measure(&self) -> Outcome {
         match self.template.size(usize::from(self.context.pointer_size)) {

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::guid::Guid;
 use crate::table::TableInfo;
 
 /// The fields of a payload, in their order. There is no padding between them unless a field is aligned.
@@ -88,6 +89,8 @@ pub struct TemplateField {
     pub format: Format,
     /// Names of its values.
     pub names: Names,
+    /// What its value stands for.
+    pub refers: Option<Refers>,
     /// Meaning; empty where nobody has said.
     pub doc: &'static str,
 }
@@ -103,6 +106,7 @@ impl TemplateField {
             optional: false,
             format: Format::Default,
             names: Names::None,
+            refers: None,
             doc: "",
         }
     }
@@ -139,6 +143,72 @@ impl TemplateField {
             _ => None,
         }
     }
+}
+
+/// What the value of a field stands for, which other events say more of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Refers {
+    /// Number of a process.
+    Process,
+    /// Number of a thread.
+    Thread,
+    /// Address at which an image is loaded.
+    Image,
+    /// Address of a file object, or the key of a file.
+    File,
+    /// Address of a key control block of the registry.
+    RegistryKey,
+    /// Number of a disk.
+    Disk,
+    /// Path of a volume in the kernel.
+    Volume,
+    /// Key of a call stack.
+    Stack,
+    /// Address of code.
+    Code,
+    /// Time stamp of another event, in ticks of the session's clock.
+    Event,
+    /// Name of what the event defines.
+    Name,
+    /// Size of what the event defines.
+    Size,
+}
+
+/// What an event says that there is. The first field of the payload that refers to such a thing says which one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// The kind of thing.
+    pub what: Refers,
+    /// From when to when it is there.
+    pub lifetime: Lifetime,
+}
+
+/// What the fields of an event stand for whose payload the traces describe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CarriedEvent {
+    /// The provider.
+    pub provider_id: Guid,
+    /// Number of the event within it.
+    pub id: u16,
+    /// What it says that there is.
+    pub defines: Option<Definition>,
+    /// Names of the marked fields, as the provider's manifest has them.
+    pub fields: &'static [(&'static str, Refers)],
+}
+
+/// From when to when that which an event defines is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lifetime {
+    /// All of the trace.
+    Always,
+    /// From the event on.
+    Starts,
+    /// Up to the event.
+    Ends,
+    /// It was there when the session started.
+    AtStart,
+    /// It is still there when the session stops.
+    AtEnd,
 }
 
 /// Type of a field.
