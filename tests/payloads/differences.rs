@@ -13,11 +13,6 @@ impl Differences {
         self.0.push(format!("{what}: expected {expected}, found {found}"));
     }
 
-    /// Adds all of another list.
-    pub(crate) fn append(&mut self, mut other: Self) {
-        self.0.append(&mut other.0);
-    }
-
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.0.len()

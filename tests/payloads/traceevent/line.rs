@@ -41,11 +41,12 @@ impl Line {
             fields,
         })
     }
+}
 
-    /// Whether it is an event of the kernel, or of what merges its traces.
-    pub(super) fn is_kernel(&self) -> bool {
-        self.name.starts_with("Windows Kernel/") || self.name.starts_with("KernelTraceControl/")
-    }
+/// `COUNT NAME:5`: how many events have this name; `None` for events.
+pub(super) fn count(text: &str) -> Option<(&str, u64)> {
+    let (name, count) = text.strip_prefix("COUNT ")?.rsplit_once(':')?;
+    Some((name, count.parse().unwrap()))
 }
 
 fn split(values: &str) -> Vec<(String, String)> {
@@ -82,7 +83,9 @@ mod tests {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         assert_eq!(fields, [("X", "1"), ("Y", "a; b"), ("Z", "")]);
-        assert!(line.is_kernel());
-        assert!(Line::parse("COUNT Windows Kernel/A/B:1").is_none());
+        let end = "COUNT Windows Kernel/A/B:17";
+        assert!(Line::parse(end).is_none());
+        assert_eq!(count(end), Some(("Windows Kernel/A/B", 17)));
+        assert_eq!(count("EVENT 1: 2"), None);
     }
 }

@@ -51,10 +51,9 @@ fn commas(digits: &str) -> String {
 }
 
 fn text_agrees(theirs: &str, ours: &str) -> bool {
-    match theirs.strip_suffix("...") {
-        Some(cut) if cut.chars().count() == SHOWN => ours.starts_with(cut) && ours.chars().count() > SHOWN,
-        _ => theirs == ours,
-    }
+    let cut = ours.char_indices().nth(SHOWN).map(|(at, _)| &ours[..at]);
+    let shown = cut.map_or_else(|| ours.to_owned(), |cut| format!("{cut}..."));
+    theirs == shown.replace('\n', "\\n").replace('\r', "\\r")
 }
 
 /// `21/09/09 14:59:42.05...`
@@ -99,6 +98,7 @@ mod tests {
         assert!(!agrees("12345678901234567890...", &json!("12345678901234567890")));
         assert!(!agrees("1234...", &json!("12345")));
         assert!(!agrees("short", &json!("shorter")));
+        assert!(agrees("two\\r\\nlines", &json!("two\r\nlines")));
     }
 
     #[test]
