@@ -386,6 +386,8 @@ pub struct Dispatch {
     pub doc: String,
     /// Where that is known from.
     pub sources: Vec<Source>,
+    /// Number of the dispatch whose enum gets these structures too.
+    pub joins: Option<usize>,
     /// The marker, if there is one.
     pub marker: Option<Selector>,
     /// The type value.
@@ -403,6 +405,8 @@ pub struct Selector {
     pub offset: Option<u32>,
     /// Its integer type.
     pub int: Int,
+    /// Bits of it that count, if not all.
+    pub mask: Option<u64>,
 }
 
 /// One case of a dispatch.

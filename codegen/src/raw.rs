@@ -358,6 +358,9 @@ pub struct Dispatch {
     /// Ids of the sources.
     #[serde(default)]
     pub sources: Vec<String>,
+    /// Another dispatch, whose enum gets the structures of this one too.
+    #[serde(default)]
+    pub joins: Option<String>,
     /// Byte that says which family of type values applies; none: the type value alone decides.
     #[serde(default)]
     pub marker: Option<Selector>,
@@ -378,6 +381,9 @@ pub struct Selector {
     /// An unsigned integer type, or an enum or flag table.
     #[serde(rename = "type")]
     pub ty: String,
+    /// Bits that count; all if left out.
+    #[serde(default)]
+    pub mask: Option<u64>,
 }
 
 /// One case of a dispatch.

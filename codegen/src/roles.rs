@@ -81,6 +81,16 @@ pub const ROLE_SETS: &[RoleSet] = &[
                 Signed,
                 "When the event was logged, in ticks of the session's clock.",
             ),
+            role(
+                "time_delta",
+                Unsigned,
+                "Ticks since the packet before, in a buffer of compact context switches.",
+            ),
+            role(
+                "old_thread_index",
+                Unsigned,
+                "Place of a thread in the tables at the start of a buffer of compact context switches.",
+            ),
             role("kernel_time", Unsigned, "Kernel-mode time of the thread, in timer ticks."),
             role("user_time", Unsigned, "User-mode time of the thread, in timer ticks."),
             role(
@@ -146,6 +156,11 @@ pub const ROLE_SETS: &[RoleSet] = &[
             role("buffer_type", Unsigned, "Kind of the buffer."),
             role("buffer_flags", Unsigned, "Flags of the buffer."),
             role("buffer_is_header", Unsigned, "Not zero for the buffer that begins the file."),
+            role(
+                "buffer_holds_switches",
+                Unsigned,
+                "Not zero if the buffer holds compact context switches instead of events.",
+            ),
             role("buffer_is_compressed", Unsigned, "Not zero if the events are compressed."),
             role(
                 "buffer_compression_format",

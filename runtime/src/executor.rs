@@ -6,8 +6,8 @@ use crate::context::Context;
 use crate::dispatch::{Case, EventInfo, PayloadLayout, Peek};
 use crate::dynamic::{DynamicRecord, Parsed};
 use crate::format::{
-    EtwBufferFlag, EtwBufferState, EtwBufferType, EventHeaderExtendedDataItem, ExtendedItem, TraceHeader, TraceLogfileHeader,
-    WmiBufferHeader,
+    EtwBufferFlag, EtwBufferState, EtwBufferType, EventHeaderExtendedDataItem, ExtendedItem, PerfinfoCcswapType, TraceHeader,
+    TraceLogfileHeader, WmiBufferHeader,
 };
 use crate::guid::Guid;
 use crate::layout::{Layout, LayoutError};
@@ -39,6 +39,9 @@ pub trait Interpreter: fmt::Debug + Sync {
 
     /// Kind of the event header at the start of `bytes`.
     fn select_header(&self, bytes: &[u8], context: Context) -> Option<&'static Case>;
+
+    /// Kind of the packet at the start of `bytes`, in a buffer of compact context switches.
+    fn select_switch(&self, bytes: &[u8], context: Context) -> Option<&'static Case>;
 
     /// Size and time of an event without the rest of its header.
     fn peek_header(&self, case: &Case, bytes: &[u8], context: Context) -> Option<Peek>;
@@ -184,6 +187,13 @@ impl Executor {
         match self {
             Self::Generated => TraceHeader::select(bytes, context),
             Self::Interpreter(interpreter) => interpreter.select_header(bytes, context),
+        }
+    }
+
+    pub(crate) fn select_switch(self, bytes: &[u8], context: Context) -> Option<&'static Case> {
+        match self {
+            Self::Generated => PerfinfoCcswapType::select(bytes, context),
+            Self::Interpreter(interpreter) => interpreter.select_switch(bytes, context),
         }
     }
 

@@ -93,6 +93,8 @@ pub enum DamageKind {
         /// Bytes that are left in the buffer.
         left: usize,
     },
+    /// A buffer of compact context switches is too short for what it begins with.
+    ContextSwitches(LayoutError),
     /// The header of an event is longer than the event.
     EventHeader(LayoutError),
     /// An extended data item of an event is impossible; the payload begins where it stands.
@@ -251,6 +253,7 @@ impl fmt::Display for DamageKind {
                     "{header} event with a size of {found}, expected at least {least} and at most the {left} that are left in the buffer"
                 )
             }
+            Self::ContextSwitches(error) => write!(f, "the buffer ends within the tables of its context switches: {error}"),
             Self::EventHeader(error) => write!(f, "the event is shorter than its header: {error}"),
             Self::ExtendedItem {
                 item_type,

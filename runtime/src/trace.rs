@@ -193,8 +193,13 @@ impl<S: Source> Buffers<'_, S> {
     /// Number of events in a buffer, and the time stamps of the first and the last that have one.
     pub fn summarise(&mut self, buffer: &BufferInfo) -> BufferSummary {
         let logfile = &self.trace.logfile;
-        self.area
-            .load(&self.trace.source, buffer, logfile.compression, &mut self.report);
+        self.area.load(
+            &self.trace.source,
+            buffer,
+            logfile.compression,
+            logfile.context,
+            &mut self.report,
+        );
         crate::order::summarise(&self.area, buffer, logfile, &mut self.report)
     }
 }

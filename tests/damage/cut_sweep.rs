@@ -24,6 +24,8 @@ const SAMPLES: &[&str] = &[
     "hello",
     "item-chain",
     "order-time-goes-back",
+    "switches",
+    "switches-compressed",
 ];
 
 /// Where an event's last byte must be in the file: for a compressed buffer, all of it.

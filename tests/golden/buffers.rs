@@ -95,6 +95,7 @@ fn header(buffer: &BufferInfo) -> Map<String, Json> {
         "ClientContext.Alignment",
         "Processor",
         "IsHeaderBuffer",
+        "HoldsContextSwitches",
         "IsCompressed",
         "CompressionFormat",
     ] {

@@ -10,6 +10,7 @@ mod headers;
 mod hello;
 mod items;
 mod order;
+mod switches;
 
 use crate::synth::{Buffer, Descriptor, Event, Guid, Payload, Trace, guid};
 
@@ -57,6 +58,7 @@ const GROUPS: &[Group] = &[
     ("Order of buffers", order::SAMPLES),
     ("What events say of others", context::SAMPLES),
     ("Buffers and files", buffers::SAMPLES),
+    ("Compact context switches", switches::SAMPLES),
     ("Damaged files, buffers and logfile headers", damage::SAMPLES),
     ("Damaged events and extended items", damage_events::SAMPLES),
     ("Damaged compression", damage_compression::SAMPLES),

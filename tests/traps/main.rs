@@ -9,6 +9,7 @@ mod events;
 mod items;
 mod logfile;
 mod reading;
+mod switches;
 
 use serde_json::{Map, Value as Json};
 use winetl::{Order, TraceFile};

@@ -39,6 +39,7 @@ pub struct SchemaInterpreter {
     model: Arc<Model>,
     headers: Selection,
     items: Selection,
+    switches: Option<Selection>,
     events: Events,
     walk: [usize; 4],
     tables: BufferTables,
@@ -47,6 +48,7 @@ pub struct SchemaInterpreter {
 /// The dispatches that the walk needs.
 const HEADERS: &str = "TRACE_HEADER";
 const ITEMS: &str = "EXTENDED_ITEM";
+const SWITCHES: &str = "PERFINFO_CCSWAP_TYPE";
 
 impl SchemaInterpreter {
     /// Makes an interpreter of a schema without errors. It lives as long as the program, since what the runtime reads with it
@@ -86,6 +88,8 @@ impl SchemaInterpreter {
             flags: table("buffer_flags")?,
         };
         let dispatch = |name: &str| selection::find(&schema, name).ok_or_else(|| missing("dispatch", name));
+        // Few traces have context switches of this form, so a schema may do without.
+        let switches = selection::find(&schema, SWITCHES).map(|found| Selection::new(found, &statics));
         let (headers, items) = (
             Selection::new(dispatch(HEADERS)?, &statics),
             Selection::new(dispatch(ITEMS)?, &statics),
@@ -96,6 +100,7 @@ impl SchemaInterpreter {
             model,
             headers,
             items,
+            switches,
             events,
             walk,
             tables,
@@ -197,6 +202,10 @@ impl Interpreter for SchemaInterpreter {
 
     fn select_header(&self, bytes: &[u8], context: Context) -> Option<&'static Case> {
         self.headers.by_bytes(bytes, context)
+    }
+
+    fn select_switch(&self, bytes: &[u8], context: Context) -> Option<&'static Case> {
+        self.switches.as_ref()?.by_bytes(bytes, context)
     }
 
     fn peek_header(&self, case: &Case, bytes: &[u8], context: Context) -> Option<Peek> {

@@ -76,5 +76,6 @@ pub(super) fn model_context(context: Context) -> expr::Context {
 fn number(bytes: &[u8], selector: &Selector) -> Option<u64> {
     let start = selector.offset? as usize;
     let field = bytes.get(start..start + selector.int.bytes as usize)?;
-    Some(field.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    let number = field.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    Some(number & selector.mask.unwrap_or(u64::MAX))
 }

@@ -59,6 +59,10 @@ impl<'s> TextLines<'s> {
         let resolved = self.extras.resolve(event, schemas);
         let payload = schemas.decode(event);
         self.identity(event, &payload)?;
+        if event.buffer().holds_switches() {
+            // The packet itself is all that there is of the event.
+            self.fields(event.header().record(), None)?;
+        }
         if let Some(record) = &payload.record {
             let record = record.record();
             let logfile = record.info().fields.iter().any(|field| field.role == "session_name");
@@ -172,14 +176,14 @@ impl<'s> TextLines<'s> {
             (None, Some(number)) if header.class_id().is_none() => write!(self.line, " op={number}")?,
             _ => {}
         }
-        for (name, value) in [
-            ("task", header.task()),
-            ("channel", header.channel()),
-            ("seq", header.sequence_number()),
-        ] {
+        for (name, value) in [("task", header.task()), ("channel", header.channel())] {
             if let Some(value) = value.filter(|value| *value != 0) {
                 write!(self.line, " {name}={value}")?;
             }
+        }
+        // A sequence may begin with 0.
+        if let Some(number) = header.sequence_number() {
+            write!(self.line, " seq={number}")?;
         }
         if let Some(keyword) = header.keyword().filter(|keyword| *keyword != 0) {
             self.line.extend_from_slice(b" keyword=");

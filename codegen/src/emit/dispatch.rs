@@ -20,6 +20,24 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     let static_cases = dispatch.cases.iter().map(|case| case_info(schema, case));
     let count = number(dispatch.cases.len() as u64);
     let select = select(schema, dispatch);
+    let cases_docs = doc_lines(["All cases, in the order of the schema."]);
+    let cases = quote! {
+        #cases_docs
+        pub const CASES: [Case; #count] = [#(#static_cases),*];
+
+        #select
+    };
+    if let Some(host) = dispatch.joins.and_then(|host| schema.dispatches.get(host)) {
+        let host = format!("The structures are read by [`{}`].", host.rust_name);
+        let docs = doc_lines([dispatch.doc.as_str(), &host, source.as_str()]);
+        return quote! {
+            #docs
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct #name;
+
+            impl #name { #cases }
+        };
+    }
     let reads = read_arms(schema, dispatch);
     let peek = dispatch.selector.offset.map(|_| peek(schema, dispatch));
     let role_set = structures
@@ -40,7 +58,6 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
         "Reads the structure of `case` from the start of `bytes`; gives it with the number of bytes read.",
         "# Errors\nNames the field whose bytes are not all there.",
     ]);
-    let cases_docs = doc_lines(["All cases, in the order of the schema."]);
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq)]
@@ -48,10 +65,7 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
         pub enum #name { #(#variant_docs #variants(#variants),)* }
 
         impl #name {
-            #cases_docs
-            pub const CASES: [Case; #count] = [#(#static_cases),*];
-
-            #select
+            #cases
 
             #peek
 
@@ -75,12 +89,23 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     }
 }
 
-/// The structures of a dispatch, each once, in the order of the schema.
+/// Numbers of the structures of a dispatch and of those that join it, each once, in the order of the schema.
+fn structure_numbers(schema: &Schema, dispatch: &Dispatch) -> Vec<usize> {
+    let joined = schema
+        .dispatches
+        .iter()
+        .filter(|other| other.joins.and_then(|host| schema.dispatches.get(host)) == Some(dispatch));
+    let all = std::iter::once(dispatch).chain(joined);
+    let mut numbers: Vec<usize> = all.flat_map(|one| &one.cases).filter_map(|case| case.structure).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The structures of a dispatch and of those that join it, each once, in the order of the schema.
 fn structures<'s>(schema: &'s Schema, dispatch: &Dispatch) -> Vec<&'s Structure> {
-    let mut indices: Vec<usize> = dispatch.cases.iter().filter_map(|case| case.structure).collect();
-    indices.sort_unstable();
-    indices.dedup();
-    indices.into_iter().filter_map(|index| schema.structures.get(index)).collect()
+    let numbers = structure_numbers(schema, dispatch);
+    numbers.into_iter().filter_map(|index| schema.structures.get(index)).collect()
 }
 
 fn case_info(schema: &Schema, case: &Case) -> TokenStream {
@@ -164,7 +189,11 @@ fn select(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     };
     let at = |selector: &crate::model::Selector| {
         let (offset, bytes) = (number(selector.offset.unwrap_or(0).into()), number(selector.int.bytes.into()));
-        quote!(little_endian(bytes, #offset, #bytes)?)
+        let mask = selector.mask.map(|mask| {
+            let mask = hex(mask);
+            quote!(& #mask)
+        });
+        quote!(little_endian(bytes, #offset, #bytes)? #mask)
     };
     match (&dispatch.marker, dispatch.selector.offset) {
         (Some(marker), Some(_)) => {
@@ -213,10 +242,7 @@ fn read_arms(schema: &Schema, dispatch: &Dispatch) -> Vec<TokenStream> {
 }
 
 fn arms(schema: &Schema, dispatch: &Dispatch, body: impl Fn(&Structure) -> TokenStream) -> Vec<TokenStream> {
-    let mut indices: Vec<usize> = dispatch.cases.iter().filter_map(|case| case.structure).collect();
-    indices.sort_unstable();
-    indices.dedup();
-    indices
+    structure_numbers(schema, dispatch)
         .into_iter()
         .filter_map(|index| {
             let body = body(schema.structures.get(index)?);

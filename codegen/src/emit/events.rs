@@ -6,6 +6,7 @@ use quote::quote;
 use super::templates::template_name;
 use super::{doc_lines, hex, ident, number};
 use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload, Schema};
+use crate::names::field_name;
 use crate::raw::{Lifetime, Refers};
 
 /// The table of events, and the order in which classic events find theirs.
@@ -36,7 +37,15 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
     let carried_docs = doc_lines(["Marks of events whose payloads the traces describe."]);
     let carried_count = number(schema.carried.len() as u64);
     let carried = schema.carried.iter().map(carried_event);
+    let classes = schema.classes.iter().map(|class| {
+        let name = ident(&format!("{}_CLASS", field_name(&class.name).to_uppercase()));
+        let docs = doc_lines([format!("GUID of the class `{}`: {}", class.name, class.doc).as_str()]);
+        let id = guid(&class.class_id);
+        quote!(#docs pub const #name: Guid = #id;)
+    });
     quote! {
+        #(#classes)*
+
         #table_docs
         pub static EVENTS: [EventInfo; #count] = [#(#events),*];
 
@@ -60,13 +69,13 @@ fn event_info(schema: &Schema, class: &EventClass, event: &Event) -> TokenStream
         }
         None => quote!(None),
     };
-    let class_id = class.class_id.iter().map(|byte| hex((*byte).into()));
+    let class_id = guid(&class.class_id);
     let opcode = hex(event.opcode.into());
     let doc = event.doc.as_deref().unwrap_or_default();
     let defines = definition(event.defines);
     let versions = event.versions.iter().map(|version| event_version(schema, version));
     quote! {
-        EventInfo { name: #name, hook_id: #hook_id, class_id: Guid::from_bytes([#(#class_id),*]), opcode: #opcode, doc: #doc,
+        EventInfo { name: #name, hook_id: #hook_id, class_id: #class_id, opcode: #opcode, doc: #doc,
             defines: #defines, versions: &[#(#versions),*] }
     }
 }
@@ -80,15 +89,20 @@ fn definition(defines: Option<(Refers, Lifetime)>) -> TokenStream {
 }
 
 fn carried_event(event: &CarriedEvent) -> TokenStream {
-    let provider_id = event.provider_id.iter().map(|byte| hex((*byte).into()));
+    let provider_id = guid(&event.provider_id);
     let (id, defines) = (number(event.id.into()), definition(event.defines));
     let fields = event.fields.iter().map(|field| {
         let (name, refers) = (&field.name, ident(&format!("{:?}", field.refers)));
         quote!((#name, Refers::#refers))
     });
     quote! {
-        CarriedEvent { provider_id: Guid::from_bytes([#(#provider_id),*]), id: #id, defines: #defines, fields: &[#(#fields),*] }
+        CarriedEvent { provider_id: #provider_id, id: #id, defines: #defines, fields: &[#(#fields),*] }
     }
+}
+
+fn guid(bytes: &[u8; 16]) -> TokenStream {
+    let bytes = bytes.iter().map(|byte| hex((*byte).into()));
+    quote!(Guid::from_bytes([#(#bytes),*]))
 }
 
 fn event_version(schema: &Schema, version: &EventVersion) -> TokenStream {

@@ -26,7 +26,11 @@ pub fn page(schema: &Schema) -> String {
 /// The table of header types for the README.
 pub fn header_table(schema: &Schema) -> String {
     let mut out = String::from("| marker, type | name | structure | header bytes | data |\n|---|---|---|---|---|\n");
-    for dispatch in schema.dispatches.iter().filter(|dispatch| dispatch.selector.offset.is_some()) {
+    for dispatch in schema
+        .dispatches
+        .iter()
+        .filter(|dispatch| dispatch.selector.offset.is_some() && dispatch.joins.is_none())
+    {
         for case in &dispatch.cases {
             let Some(structure) = case.structure.and_then(|index| schema.structures.get(index)) else {
                 continue;
@@ -188,7 +192,10 @@ fn write_dispatch(out: &mut String, schema: &Schema, dispatch: &Dispatch) {
 
 fn header_table_of(schema: &Schema, dispatch: &Dispatch) -> String {
     header_table(&Schema {
-        dispatches: vec![dispatch.clone()],
+        dispatches: vec![Dispatch {
+            joins: None,
+            ..dispatch.clone()
+        }],
         structures: schema.structures.clone(),
         ..Schema::default()
     })

@@ -366,7 +366,11 @@ fn typed(schema: &Schema, ty: &Type, value: &TokenStream, expr: &Expr) -> TokenS
         } else {
             value.clone()
         };
-        if int == "u64" { value } else { quote!(#value as #int) }
+        if int == "u64" || expr.constant().is_some() {
+            value
+        } else {
+            quote!(#value as #int)
+        }
     };
     match ty {
         Type::Int(int) => cut(int.name()),

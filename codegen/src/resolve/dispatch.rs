@@ -18,6 +18,46 @@ impl Resolver<'_> {
                 self.dispatch(raw, &place);
             }
         }
+        self.joins();
+    }
+
+    /// Finds the dispatches that others join; each must read its structures from bytes, and join none itself.
+    fn joins(&mut self) {
+        for (index, file) in self.files.iter().enumerate() {
+            for (at, raw) in file.dispatch.iter().enumerate() {
+                let Some(name) = &raw.joins else { continue };
+                let number = |name: &str| self.schema.dispatches.iter().position(|dispatch| dispatch.name == name);
+                let joined_itself = |name: &str| {
+                    self.files
+                        .iter()
+                        .flat_map(|file| &file.dispatch)
+                        .any(|other| other.name == name && other.joins.is_some())
+                };
+                let host = number(name).filter(|_| !joined_itself(name));
+                let host = host.filter(|host| {
+                    self.schema
+                        .dispatches
+                        .get(*host)
+                        .is_some_and(|host| host.selector.offset.is_some())
+                });
+                if let (Some(host), Some(dispatch)) =
+                    (host, number(&raw.name).and_then(|own| self.schema.dispatches.get_mut(own)))
+                {
+                    dispatch.joins = Some(host);
+                    continue;
+                }
+                let place = Place::file(index).key("dispatch").index(at).key("joins");
+                self.report(
+                    Diagnostic::at(
+                        Code::BadCase,
+                        &place,
+                        format!("`{}` can't join `{name}`", raw.name),
+                        "cannot be used",
+                    )
+                    .help("name a dispatch whose `type` has an offset, and that joins no other"),
+                );
+            }
+        }
     }
 
     fn dispatch(&mut self, raw: &raw::Dispatch, place: &Place) {
@@ -53,6 +93,7 @@ impl Resolver<'_> {
             rust_name: type_name(&raw.name),
             doc,
             sources,
+            joins: None,
             marker,
             selector,
             cases,
@@ -77,6 +118,7 @@ impl Resolver<'_> {
         Selector {
             offset: raw.offset,
             int: int.unwrap_or(Int { bytes: 8, signed: false }),
+            mask: raw.mask,
         }
     }
 

@@ -29,6 +29,14 @@ pub trait EventRoles {
     fn timestamp(&self) -> Option<i64> {
         None
     }
+    /// Ticks since the packet before, in a buffer of compact context switches.
+    fn time_delta(&self) -> Option<u64> {
+        None
+    }
+    /// Place of a thread in the tables at the start of a buffer of compact context switches.
+    fn old_thread_index(&self) -> Option<u64> {
+        None
+    }
     /// Kernel-mode time of the thread, in timer ticks.
     fn kernel_time(&self) -> Option<u64> {
         None
@@ -122,6 +130,12 @@ impl EventRoles for DynamicRecord {
     fn timestamp(&self) -> Option<i64> {
         self.signed_role("timestamp")
     }
+    fn time_delta(&self) -> Option<u64> {
+        self.unsigned_role("time_delta")
+    }
+    fn old_thread_index(&self) -> Option<u64> {
+        self.unsigned_role("old_thread_index")
+    }
     fn kernel_time(&self) -> Option<u64> {
         self.unsigned_role("kernel_time")
     }
@@ -213,6 +227,18 @@ impl<T: EventRoles> EventRoles for Parsed<T> {
         match self {
             Self::Generated(record) => EventRoles::timestamp(record),
             Self::Interpreted(record) => EventRoles::timestamp(record),
+        }
+    }
+    fn time_delta(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::time_delta(record),
+            Self::Interpreted(record) => EventRoles::time_delta(record),
+        }
+    }
+    fn old_thread_index(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => EventRoles::old_thread_index(record),
+            Self::Interpreted(record) => EventRoles::old_thread_index(record),
         }
     }
     fn kernel_time(&self) -> Option<u64> {
@@ -373,6 +399,10 @@ pub trait BufferRoles {
     fn buffer_is_header(&self) -> Option<u64> {
         None
     }
+    /// Not zero if the buffer holds compact context switches instead of events.
+    fn buffer_holds_switches(&self) -> Option<u64> {
+        None
+    }
     /// Not zero if the events are compressed.
     fn buffer_is_compressed(&self) -> Option<u64> {
         None
@@ -416,6 +446,9 @@ impl BufferRoles for DynamicRecord {
     }
     fn buffer_is_header(&self) -> Option<u64> {
         self.unsigned_role("buffer_is_header")
+    }
+    fn buffer_holds_switches(&self) -> Option<u64> {
+        self.unsigned_role("buffer_holds_switches")
     }
     fn buffer_is_compressed(&self) -> Option<u64> {
         self.unsigned_role("buffer_is_compressed")
@@ -490,6 +523,12 @@ impl<T: BufferRoles> BufferRoles for Parsed<T> {
         match self {
             Self::Generated(record) => BufferRoles::buffer_is_header(record),
             Self::Interpreted(record) => BufferRoles::buffer_is_header(record),
+        }
+    }
+    fn buffer_holds_switches(&self) -> Option<u64> {
+        match self {
+            Self::Generated(record) => BufferRoles::buffer_holds_switches(record),
+            Self::Interpreted(record) => BufferRoles::buffer_holds_switches(record),
         }
     }
     fn buffer_is_compressed(&self) -> Option<u64> {

@@ -1306,6 +1306,18 @@ impl EventRoles for Event {
             Self::NewEvent(header) => EventRoles::timestamp(header),
         }
     }
+    fn time_delta(&self) -> Option<u64> {
+        match self {
+            Self::OldEvent(header) => EventRoles::time_delta(header),
+            Self::NewEvent(header) => EventRoles::time_delta(header),
+        }
+    }
+    fn old_thread_index(&self) -> Option<u64> {
+        match self {
+            Self::OldEvent(header) => EventRoles::old_thread_index(header),
+            Self::NewEvent(header) => EventRoles::old_thread_index(header),
+        }
+    }
     fn kernel_time(&self) -> Option<u64> {
         match self {
             Self::OldEvent(header) => EventRoles::kernel_time(header),

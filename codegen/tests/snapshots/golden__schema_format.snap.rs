@@ -14,6 +14,19 @@ pub mod buffer {
     include!(concat!(env!("OUT_DIR"), "/format/buffer.rs"));
 }
 
+pub use compact_switches::*;
+
+/// Compact context switches
+///
+/// A buffer of type ETW_BUFFER_TYPE_CTX_SWAP holds no events. It begins with a PERFINFO_CCSWAP_BUFFER, and packets of 2, 4 or 8 bytes follow it end to end, one for each context switch of the processor. The layouts are those of Microsoft's debug symbols; no public trace has such a buffer, so how the parts work together is unverified: that packets are not aligned, that TimeDelta counts ticks of the session's clock since the packet before (since FirstTimeStamp for the first), and that OldThreadIdIndex is a place in the tables at the start of the buffer. The numbers of OldThreadStateWr and the unit of NewThreadWaitTime are not established, and are shown as they are.
+pub mod compact_switches {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/compact_switches.rs"));
+}
+
 pub use event_headers::*;
 
 /// Event headers

@@ -100,6 +100,12 @@ impl WmiBufferHeader {
     pub fn is_header_buffer(&self) -> u8 {
         u64::from(Number::number(&self.buffer_type) == 0x04) as u8
     }
+    /// `HoldsContextSwitches`: 1 if packets of compact context switches stand where other buffers have events.
+    ///
+    /// Computed as `BufferType == ETW_BUFFER_TYPE_CTX_SWAP`.
+    pub fn holds_context_switches(&self) -> u8 {
+        u64::from(Number::number(&self.buffer_type) == 0x02) as u8
+    }
     /// `IsCompressed`: 1 if the bytes after the header are compressed.
     ///
     /// Computed as `(BufferFlag & ETW_BUFFER_FLAG_COMPRESSED) != 0`.
@@ -330,6 +336,18 @@ impl Layout for WmiBufferHeader {
                 computed: true,
             },
             FieldInfo {
+                name: "HoldsContextSwitches",
+                ty: "u8 = BufferType == ETW_BUFFER_TYPE_CTX_SWAP",
+                offset: None,
+                size: None,
+                unit: "",
+                role: "buffer_holds_switches",
+                doc: "1 if packets of compact context switches stand where other buffers have events.",
+                hidden: true,
+                hex: false,
+                computed: true,
+            },
+            FieldInfo {
                 name: "IsCompressed",
                 ty: "u8 = (BufferFlag & ETW_BUFFER_FLAG_COMPRESSED) != 0",
                 offset: None,
@@ -377,8 +395,9 @@ impl Record for WmiBufferHeader {
         visitor.field(&Self::INFO.fields[12], Value::Bytes(&self.padding1));
         visitor.field(&Self::INFO.fields[13], self.processor().as_value());
         visitor.field(&Self::INFO.fields[14], self.is_header_buffer().as_value());
-        visitor.field(&Self::INFO.fields[15], self.is_compressed().as_value());
-        visitor.field(&Self::INFO.fields[16], self.compression_format().as_value());
+        visitor.field(&Self::INFO.fields[15], self.holds_context_switches().as_value());
+        visitor.field(&Self::INFO.fields[16], self.is_compressed().as_value());
+        visitor.field(&Self::INFO.fields[17], self.compression_format().as_value());
     }
 }
 
@@ -415,6 +434,9 @@ impl BufferRoles for WmiBufferHeader {
     }
     fn buffer_is_header(&self) -> Option<u64> {
         Some(Number::number(&self.is_header_buffer()))
+    }
+    fn buffer_holds_switches(&self) -> Option<u64> {
+        Some(Number::number(&self.holds_context_switches()))
     }
     fn buffer_is_compressed(&self) -> Option<u64> {
         Some(Number::number(&self.is_compressed()))
@@ -1448,7 +1470,7 @@ impl OpenEnum for EtwBufferState {
 
 open_enum!(EtwBufferState, u32);
 
-/// `ETW_BUFFER_TYPE`: Kind of a buffer. Only GENERIC and HEADER have been seen in files; the others are walked like GENERIC.
+/// `ETW_BUFFER_TYPE`: Kind of a buffer. Only GENERIC and HEADER have been seen in files; the others but CTX_SWAP are walked like GENERIC.
 ///
 /// Source: NTWMI.H of the Windows Driver Kit for Windows 10, as republished by the System Informer project (reversed); Geoff Chappell, study of WMI_BUFFER_HEADER <https://www.geoffchappell.com/studies/windows/km/ntoskrnl/inc/api/ntwmi/wmi_buffer_header/index.htm> (reversed); Real traces of Windows Vista to Windows 11 24H2 (observed).
 #[doc(alias = "ETW_BUFFER_TYPE")]
@@ -1460,7 +1482,7 @@ impl EtwBufferType {
     pub const GENERIC: Self = Self(0x00);
     /// `ETW_BUFFER_TYPE_RUNDOWN`: Rundown events, in files of log version 1.2 and before. Unverified.
     pub const RUNDOWN: Self = Self(0x01);
-    /// `ETW_BUFFER_TYPE_CTX_SWAP`: Context switches, in files of log version 1.2 and before. Unverified.
+    /// `ETW_BUFFER_TYPE_CTX_SWAP`: Compact context switches instead of events. Unverified.
     pub const CTX_SWAP: Self = Self(0x02);
     /// `ETW_BUFFER_TYPE_REFTIME`: Carries a reference clock. Unverified.
     pub const REFTIME: Self = Self(0x03);
@@ -1479,7 +1501,7 @@ impl EtwBufferType {
 impl OpenEnum for EtwBufferType {
     const TABLE: &'static TableInfo = &TableInfo {
         name: "ETW_BUFFER_TYPE",
-        doc: "Kind of a buffer. Only GENERIC and HEADER have been seen in files; the others are walked like GENERIC.",
+        doc: "Kind of a buffer. Only GENERIC and HEADER have been seen in files; the others but CTX_SWAP are walked like GENERIC.",
         entries: &[
             NamedValue {
                 value: 0x00,
@@ -1497,7 +1519,7 @@ impl OpenEnum for EtwBufferType {
                 value: 0x02,
                 name: "ETW_BUFFER_TYPE_CTX_SWAP",
                 label: "ContextSwitch",
-                doc: "Context switches, in files of log version 1.2 and before. Unverified.",
+                doc: "Compact context switches instead of events. Unverified.",
             },
             NamedValue {
                 value: 0x03,

@@ -3606,6 +3606,14 @@ impl EventRoles for OpaqueTraceHeader {
     reason = "read one at a time, never stored in numbers"
 )]
 pub enum TraceHeader {
+    /// `PERFINFO_CCSWAP_IDLE_SHORT`.
+    PerfinfoCcswapIdleShort(PerfinfoCcswapIdleShort),
+    /// `PERFINFO_CCSWAP_IDLE`.
+    PerfinfoCcswapIdle(PerfinfoCcswapIdle),
+    /// `PERFINFO_CCSWAP_LITE`.
+    PerfinfoCcswapLite(PerfinfoCcswapLite),
+    /// `PERFINFO_CCSWAP`.
+    PerfinfoCcswap(PerfinfoCcswap),
     /// `SYSTEM_TRACE_HEADER`.
     SystemTraceHeader(SystemTraceHeader),
     /// `COMPACT_SYSTEM_TRACE_HEADER`.
@@ -3643,7 +3651,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_SYSTEM32",
-            structure: 5,
+            structure: 10,
             info: Some(<SystemTraceHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3651,7 +3659,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_SYSTEM64",
-            structure: 5,
+            structure: 10,
             info: Some(<SystemTraceHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3659,7 +3667,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_COMPACT32",
-            structure: 6,
+            structure: 11,
             info: Some(<CompactSystemTraceHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3667,7 +3675,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_COMPACT64",
-            structure: 6,
+            structure: 11,
             info: Some(<CompactSystemTraceHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3675,7 +3683,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_FULL_HEADER32",
-            structure: 9,
+            structure: 14,
             info: Some(<EventTraceHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3683,7 +3691,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_INSTANCE32",
-            structure: 10,
+            structure: 15,
             info: Some(<EventInstanceGuidHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3691,7 +3699,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_INSTANCE32",
-            structure: 11,
+            structure: 16,
             info: Some(<EventInstanceHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3699,7 +3707,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_TIMED",
-            structure: 17,
+            structure: 22,
             info: Some(<OpaqueTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: true,
@@ -3707,7 +3715,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_ERROR",
-            structure: 17,
+            structure: 22,
             info: Some(<OpaqueTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: true,
@@ -3715,7 +3723,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_WNODE_HEADER",
-            structure: 17,
+            structure: 22,
             info: Some(<OpaqueTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: true,
@@ -3723,7 +3731,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_MESSAGE",
-            structure: 17,
+            structure: 22,
             info: Some(<OpaqueTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: true,
@@ -3731,7 +3739,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_PERFINFO32",
-            structure: 7,
+            structure: 12,
             info: Some(<PerfinfoTraceHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3739,7 +3747,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_PERFINFO64",
-            structure: 7,
+            structure: 12,
             info: Some(<PerfinfoTraceHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3747,7 +3755,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_EVENT_HEADER32",
-            structure: 14,
+            structure: 19,
             info: Some(<EventHeader as Layout>::INFO),
             pointer_size: Some(4),
             opaque: false,
@@ -3755,7 +3763,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_EVENT_HEADER64",
-            structure: 14,
+            structure: 19,
             info: Some(<EventHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3763,7 +3771,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_FULL_HEADER64",
-            structure: 9,
+            structure: 14,
             info: Some(<EventTraceHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3771,7 +3779,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_INSTANCE64",
-            structure: 10,
+            structure: 15,
             info: Some(<EventInstanceGuidHeader as Layout>::INFO),
             pointer_size: Some(8),
             opaque: false,
@@ -3779,7 +3787,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_MESSAGE",
-            structure: 12,
+            structure: 17,
             info: Some(<MessageTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -3787,7 +3795,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_TIMED",
-            structure: 15,
+            structure: 20,
             info: Some(<TimedTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -3795,7 +3803,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_UNKNOWN",
-            structure: 17,
+            structure: 22,
             info: Some(<OpaqueTraceHeader as Layout>::INFO),
             pointer_size: None,
             opaque: true,
@@ -3803,7 +3811,7 @@ impl TraceHeader {
         },
         Case {
             name: "TRACE_HEADER_TYPE_WNODE_HEADER",
-            structure: 16,
+            structure: 21,
             info: Some(<WnodeHeader as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -3851,48 +3859,51 @@ impl TraceHeader {
     /// `None` if the bytes end before the size.
     pub fn peek(case: &Case, bytes: &[u8], context: Context) -> Option<Peek> {
         match case.structure {
-            5 => {
-                Some(Peek {
-                    size: little_endian(bytes, 4, 2)?,
-                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
-                })
-            }
             6 => {
+                let (record, _) = PerfinfoCcswapIdleShort::read_prefix(bytes, context)
+                    .ok()?;
                 Some(Peek {
-                    size: little_endian(bytes, 4, 2)?,
-                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
+                    size: EventRoles::event_size(&record)?,
+                    timestamp: EventRoles::timestamp(&record),
                 })
             }
             7 => {
+                let (record, _) = PerfinfoCcswapIdle::read_prefix(bytes, context).ok()?;
                 Some(Peek {
-                    size: little_endian(bytes, 4, 2)?,
-                    timestamp: little_endian(bytes, 8, 8).map(u64::cast_signed),
+                    size: EventRoles::event_size(&record)?,
+                    timestamp: EventRoles::timestamp(&record),
+                })
+            }
+            8 => {
+                let (record, _) = PerfinfoCcswapLite::read_prefix(bytes, context).ok()?;
+                Some(Peek {
+                    size: EventRoles::event_size(&record)?,
+                    timestamp: EventRoles::timestamp(&record),
                 })
             }
             9 => {
+                let (record, _) = PerfinfoCcswap::read_prefix(bytes, context).ok()?;
                 Some(Peek {
-                    size: little_endian(bytes, 0, 2)?,
-                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
+                    size: EventRoles::event_size(&record)?,
+                    timestamp: EventRoles::timestamp(&record),
                 })
             }
             10 => {
                 Some(Peek {
-                    size: little_endian(bytes, 0, 2)?,
+                    size: little_endian(bytes, 4, 2)?,
                     timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
                 })
             }
             11 => {
                 Some(Peek {
-                    size: little_endian(bytes, 0, 2)?,
+                    size: little_endian(bytes, 4, 2)?,
                     timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
                 })
             }
             12 => {
                 Some(Peek {
-                    size: little_endian(bytes, 0, 2)?,
-                    timestamp: MessageTraceHeader::read_prefix(bytes, context)
-                        .ok()
-                        .and_then(|(record, _)| EventRoles::timestamp(&record)),
+                    size: little_endian(bytes, 4, 2)?,
+                    timestamp: little_endian(bytes, 8, 8).map(u64::cast_signed),
                 })
             }
             14 => {
@@ -3904,16 +3915,42 @@ impl TraceHeader {
             15 => {
                 Some(Peek {
                     size: little_endian(bytes, 0, 2)?,
-                    timestamp: little_endian(bytes, 8, 8).map(u64::cast_signed),
+                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
                 })
             }
             16 => {
+                Some(Peek {
+                    size: little_endian(bytes, 0, 2)?,
+                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
+                })
+            }
+            17 => {
+                Some(Peek {
+                    size: little_endian(bytes, 0, 2)?,
+                    timestamp: MessageTraceHeader::read_prefix(bytes, context)
+                        .ok()
+                        .and_then(|(record, _)| EventRoles::timestamp(&record)),
+                })
+            }
+            19 => {
+                Some(Peek {
+                    size: little_endian(bytes, 0, 2)?,
+                    timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
+                })
+            }
+            20 => {
+                Some(Peek {
+                    size: little_endian(bytes, 0, 2)?,
+                    timestamp: little_endian(bytes, 8, 8).map(u64::cast_signed),
+                })
+            }
+            21 => {
                 Some(Peek {
                     size: little_endian(bytes, 0, 4)?,
                     timestamp: little_endian(bytes, 16, 8).map(u64::cast_signed),
                 })
             }
-            17 => {
+            22 => {
                 Some(Peek {
                     size: little_endian(bytes, 0, 2)?,
                     timestamp: None,
@@ -3932,47 +3969,63 @@ impl TraceHeader {
         context: Context,
     ) -> Result<(Self, usize), LayoutError> {
         match case.structure {
-            5 => {
+            6 => {
+                PerfinfoCcswapIdleShort::read_prefix(bytes, context)
+                    .map(|(record, used)| (Self::PerfinfoCcswapIdleShort(record), used))
+            }
+            7 => {
+                PerfinfoCcswapIdle::read_prefix(bytes, context)
+                    .map(|(record, used)| (Self::PerfinfoCcswapIdle(record), used))
+            }
+            8 => {
+                PerfinfoCcswapLite::read_prefix(bytes, context)
+                    .map(|(record, used)| (Self::PerfinfoCcswapLite(record), used))
+            }
+            9 => {
+                PerfinfoCcswap::read_prefix(bytes, context)
+                    .map(|(record, used)| (Self::PerfinfoCcswap(record), used))
+            }
+            10 => {
                 SystemTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::SystemTraceHeader(record), used))
             }
-            6 => {
+            11 => {
                 CompactSystemTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::CompactSystemTraceHeader(record), used))
             }
-            7 => {
+            12 => {
                 PerfinfoTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::PerfinfoTraceHeader(record), used))
             }
-            9 => {
+            14 => {
                 EventTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventTraceHeader(record), used))
             }
-            10 => {
+            15 => {
                 EventInstanceGuidHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventInstanceGuidHeader(record), used))
             }
-            11 => {
+            16 => {
                 EventInstanceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventInstanceHeader(record), used))
             }
-            12 => {
+            17 => {
                 MessageTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::MessageTraceHeader(record), used))
             }
-            14 => {
+            19 => {
                 EventHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventHeader(record), used))
             }
-            15 => {
+            20 => {
                 TimedTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::TimedTraceHeader(record), used))
             }
-            16 => {
+            21 => {
                 WnodeHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::WnodeHeader(record), used))
             }
-            17 => {
+            22 => {
                 OpaqueTraceHeader::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::OpaqueTraceHeader(record), used))
             }
@@ -3982,6 +4035,10 @@ impl TraceHeader {
     /// The structure with its fields.
     pub fn record(&self) -> &dyn Record {
         match self {
+            Self::PerfinfoCcswapIdleShort(record) => record,
+            Self::PerfinfoCcswapIdle(record) => record,
+            Self::PerfinfoCcswapLite(record) => record,
+            Self::PerfinfoCcswap(record) => record,
             Self::SystemTraceHeader(record) => record,
             Self::CompactSystemTraceHeader(record) => record,
             Self::PerfinfoTraceHeader(record) => record,
@@ -4009,6 +4066,10 @@ impl Record for TraceHeader {
 impl EventRoles for TraceHeader {
     fn event_size(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::event_size(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::event_size(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::event_size(header),
+            Self::PerfinfoCcswap(header) => EventRoles::event_size(header),
             Self::SystemTraceHeader(header) => EventRoles::event_size(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::event_size(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::event_size(header),
@@ -4024,6 +4085,10 @@ impl EventRoles for TraceHeader {
     }
     fn event_version(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::event_version(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::event_version(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::event_version(header),
+            Self::PerfinfoCcswap(header) => EventRoles::event_version(header),
             Self::SystemTraceHeader(header) => EventRoles::event_version(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::event_version(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::event_version(header),
@@ -4039,6 +4104,10 @@ impl EventRoles for TraceHeader {
     }
     fn hook_id(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::hook_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::hook_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::hook_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::hook_id(header),
             Self::SystemTraceHeader(header) => EventRoles::hook_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::hook_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::hook_id(header),
@@ -4054,6 +4123,10 @@ impl EventRoles for TraceHeader {
     }
     fn thread_id(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::thread_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::thread_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::thread_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::thread_id(header),
             Self::SystemTraceHeader(header) => EventRoles::thread_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::thread_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::thread_id(header),
@@ -4069,6 +4142,10 @@ impl EventRoles for TraceHeader {
     }
     fn process_id(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::process_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::process_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::process_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::process_id(header),
             Self::SystemTraceHeader(header) => EventRoles::process_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::process_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::process_id(header),
@@ -4084,6 +4161,10 @@ impl EventRoles for TraceHeader {
     }
     fn timestamp(&self) -> Option<i64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::timestamp(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::timestamp(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::timestamp(header),
+            Self::PerfinfoCcswap(header) => EventRoles::timestamp(header),
             Self::SystemTraceHeader(header) => EventRoles::timestamp(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::timestamp(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::timestamp(header),
@@ -4097,8 +4178,52 @@ impl EventRoles for TraceHeader {
             Self::OpaqueTraceHeader(header) => EventRoles::timestamp(header),
         }
     }
+    fn time_delta(&self) -> Option<u64> {
+        match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::time_delta(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::time_delta(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::time_delta(header),
+            Self::PerfinfoCcswap(header) => EventRoles::time_delta(header),
+            Self::SystemTraceHeader(header) => EventRoles::time_delta(header),
+            Self::CompactSystemTraceHeader(header) => EventRoles::time_delta(header),
+            Self::PerfinfoTraceHeader(header) => EventRoles::time_delta(header),
+            Self::EventTraceHeader(header) => EventRoles::time_delta(header),
+            Self::EventInstanceGuidHeader(header) => EventRoles::time_delta(header),
+            Self::EventInstanceHeader(header) => EventRoles::time_delta(header),
+            Self::MessageTraceHeader(header) => EventRoles::time_delta(header),
+            Self::EventHeader(header) => EventRoles::time_delta(header),
+            Self::TimedTraceHeader(header) => EventRoles::time_delta(header),
+            Self::WnodeHeader(header) => EventRoles::time_delta(header),
+            Self::OpaqueTraceHeader(header) => EventRoles::time_delta(header),
+        }
+    }
+    fn old_thread_index(&self) -> Option<u64> {
+        match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::old_thread_index(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::old_thread_index(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::old_thread_index(header),
+            Self::PerfinfoCcswap(header) => EventRoles::old_thread_index(header),
+            Self::SystemTraceHeader(header) => EventRoles::old_thread_index(header),
+            Self::CompactSystemTraceHeader(header) => {
+                EventRoles::old_thread_index(header)
+            }
+            Self::PerfinfoTraceHeader(header) => EventRoles::old_thread_index(header),
+            Self::EventTraceHeader(header) => EventRoles::old_thread_index(header),
+            Self::EventInstanceGuidHeader(header) => EventRoles::old_thread_index(header),
+            Self::EventInstanceHeader(header) => EventRoles::old_thread_index(header),
+            Self::MessageTraceHeader(header) => EventRoles::old_thread_index(header),
+            Self::EventHeader(header) => EventRoles::old_thread_index(header),
+            Self::TimedTraceHeader(header) => EventRoles::old_thread_index(header),
+            Self::WnodeHeader(header) => EventRoles::old_thread_index(header),
+            Self::OpaqueTraceHeader(header) => EventRoles::old_thread_index(header),
+        }
+    }
     fn kernel_time(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::kernel_time(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::kernel_time(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::kernel_time(header),
+            Self::PerfinfoCcswap(header) => EventRoles::kernel_time(header),
             Self::SystemTraceHeader(header) => EventRoles::kernel_time(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::kernel_time(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::kernel_time(header),
@@ -4114,6 +4239,10 @@ impl EventRoles for TraceHeader {
     }
     fn user_time(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::user_time(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::user_time(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::user_time(header),
+            Self::PerfinfoCcswap(header) => EventRoles::user_time(header),
             Self::SystemTraceHeader(header) => EventRoles::user_time(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::user_time(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::user_time(header),
@@ -4129,6 +4258,10 @@ impl EventRoles for TraceHeader {
     }
     fn provider_id(&self) -> Option<Guid> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::provider_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::provider_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::provider_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::provider_id(header),
             Self::SystemTraceHeader(header) => EventRoles::provider_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::provider_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::provider_id(header),
@@ -4144,6 +4277,10 @@ impl EventRoles for TraceHeader {
     }
     fn class_id(&self) -> Option<Guid> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::class_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::class_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::class_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::class_id(header),
             Self::SystemTraceHeader(header) => EventRoles::class_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::class_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::class_id(header),
@@ -4159,6 +4296,10 @@ impl EventRoles for TraceHeader {
     }
     fn event_id(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::event_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::event_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::event_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::event_id(header),
             Self::SystemTraceHeader(header) => EventRoles::event_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::event_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::event_id(header),
@@ -4174,6 +4315,10 @@ impl EventRoles for TraceHeader {
     }
     fn channel(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::channel(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::channel(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::channel(header),
+            Self::PerfinfoCcswap(header) => EventRoles::channel(header),
             Self::SystemTraceHeader(header) => EventRoles::channel(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::channel(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::channel(header),
@@ -4189,6 +4334,10 @@ impl EventRoles for TraceHeader {
     }
     fn level(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::level(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::level(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::level(header),
+            Self::PerfinfoCcswap(header) => EventRoles::level(header),
             Self::SystemTraceHeader(header) => EventRoles::level(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::level(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::level(header),
@@ -4204,6 +4353,10 @@ impl EventRoles for TraceHeader {
     }
     fn level_entry(&self) -> Option<&'static NamedValue> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::level_entry(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::level_entry(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::level_entry(header),
+            Self::PerfinfoCcswap(header) => EventRoles::level_entry(header),
             Self::SystemTraceHeader(header) => EventRoles::level_entry(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::level_entry(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::level_entry(header),
@@ -4219,6 +4372,10 @@ impl EventRoles for TraceHeader {
     }
     fn opcode(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::opcode(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::opcode(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::opcode(header),
+            Self::PerfinfoCcswap(header) => EventRoles::opcode(header),
             Self::SystemTraceHeader(header) => EventRoles::opcode(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::opcode(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::opcode(header),
@@ -4234,6 +4391,10 @@ impl EventRoles for TraceHeader {
     }
     fn opcode_entry(&self) -> Option<&'static NamedValue> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::opcode_entry(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::opcode_entry(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::opcode_entry(header),
+            Self::PerfinfoCcswap(header) => EventRoles::opcode_entry(header),
             Self::SystemTraceHeader(header) => EventRoles::opcode_entry(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::opcode_entry(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::opcode_entry(header),
@@ -4249,6 +4410,10 @@ impl EventRoles for TraceHeader {
     }
     fn task(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::task(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::task(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::task(header),
+            Self::PerfinfoCcswap(header) => EventRoles::task(header),
             Self::SystemTraceHeader(header) => EventRoles::task(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::task(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::task(header),
@@ -4264,6 +4429,10 @@ impl EventRoles for TraceHeader {
     }
     fn keyword(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::keyword(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::keyword(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::keyword(header),
+            Self::PerfinfoCcswap(header) => EventRoles::keyword(header),
             Self::SystemTraceHeader(header) => EventRoles::keyword(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::keyword(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::keyword(header),
@@ -4279,6 +4448,10 @@ impl EventRoles for TraceHeader {
     }
     fn activity_id(&self) -> Option<Guid> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::activity_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::activity_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::activity_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::activity_id(header),
             Self::SystemTraceHeader(header) => EventRoles::activity_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::activity_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::activity_id(header),
@@ -4294,6 +4467,12 @@ impl EventRoles for TraceHeader {
     }
     fn has_extended_items(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => {
+                EventRoles::has_extended_items(header)
+            }
+            Self::PerfinfoCcswapIdle(header) => EventRoles::has_extended_items(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::has_extended_items(header),
+            Self::PerfinfoCcswap(header) => EventRoles::has_extended_items(header),
             Self::SystemTraceHeader(header) => EventRoles::has_extended_items(header),
             Self::CompactSystemTraceHeader(header) => {
                 EventRoles::has_extended_items(header)
@@ -4313,6 +4492,12 @@ impl EventRoles for TraceHeader {
     }
     fn data_pointer_size(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => {
+                EventRoles::data_pointer_size(header)
+            }
+            Self::PerfinfoCcswapIdle(header) => EventRoles::data_pointer_size(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::data_pointer_size(header),
+            Self::PerfinfoCcswap(header) => EventRoles::data_pointer_size(header),
             Self::SystemTraceHeader(header) => EventRoles::data_pointer_size(header),
             Self::CompactSystemTraceHeader(header) => {
                 EventRoles::data_pointer_size(header)
@@ -4332,6 +4517,10 @@ impl EventRoles for TraceHeader {
     }
     fn message_number(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::message_number(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::message_number(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::message_number(header),
+            Self::PerfinfoCcswap(header) => EventRoles::message_number(header),
             Self::SystemTraceHeader(header) => EventRoles::message_number(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::message_number(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::message_number(header),
@@ -4347,6 +4536,10 @@ impl EventRoles for TraceHeader {
     }
     fn component_id(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::component_id(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::component_id(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::component_id(header),
+            Self::PerfinfoCcswap(header) => EventRoles::component_id(header),
             Self::SystemTraceHeader(header) => EventRoles::component_id(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::component_id(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::component_id(header),
@@ -4362,6 +4555,10 @@ impl EventRoles for TraceHeader {
     }
     fn sequence_number(&self) -> Option<u64> {
         match self {
+            Self::PerfinfoCcswapIdleShort(header) => EventRoles::sequence_number(header),
+            Self::PerfinfoCcswapIdle(header) => EventRoles::sequence_number(header),
+            Self::PerfinfoCcswapLite(header) => EventRoles::sequence_number(header),
+            Self::PerfinfoCcswap(header) => EventRoles::sequence_number(header),
             Self::SystemTraceHeader(header) => EventRoles::sequence_number(header),
             Self::CompactSystemTraceHeader(header) => EventRoles::sequence_number(header),
             Self::PerfinfoTraceHeader(header) => EventRoles::sequence_number(header),

@@ -1944,7 +1944,7 @@ impl ExtendedItem {
     pub const CASES: [Case; 18] = [
         Case {
             name: "EVENT_HEADER_EXT_TYPE_RELATED_ACTIVITYID",
-            structure: 25,
+            structure: 30,
             info: Some(<EventExtendedItemRelatedActivityid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1952,7 +1952,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_SID",
-            structure: 26,
+            structure: 31,
             info: Some(<EventExtendedItemSid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1960,7 +1960,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_TS_ID",
-            structure: 27,
+            structure: 32,
             info: Some(<EventExtendedItemTsId as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1968,7 +1968,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_INSTANCE_INFO",
-            structure: 28,
+            structure: 33,
             info: Some(<EventExtendedItemInstance as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1976,7 +1976,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_TRACE32",
-            structure: 29,
+            structure: 34,
             info: Some(<EventExtendedItemStackTrace32 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1984,7 +1984,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_TRACE64",
-            structure: 30,
+            structure: 35,
             info: Some(<EventExtendedItemStackTrace64 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -1992,7 +1992,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PEBS_INDEX",
-            structure: 31,
+            structure: 36,
             info: Some(<EventExtendedItemPebsIndex as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2000,7 +2000,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PMC_COUNTERS",
-            structure: 32,
+            structure: 37,
             info: Some(<EventExtendedItemPmcCounters as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2008,7 +2008,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PSM_KEY",
-            structure: 33,
+            structure: 38,
             info: Some(<EventExtendedItemPsmKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2016,7 +2016,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_EVENT_KEY",
-            structure: 34,
+            structure: 39,
             info: Some(<EventExtendedItemEventKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2024,7 +2024,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_EVENT_SCHEMA_TL",
-            structure: 35,
+            structure: 40,
             info: Some(<EventExtendedItemEventSchemaTl as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2032,7 +2032,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PROV_TRAITS",
-            structure: 36,
+            structure: 41,
             info: Some(<EventExtendedItemProvTraits as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2040,7 +2040,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_PROCESS_START_KEY",
-            structure: 38,
+            structure: 43,
             info: Some(<EventExtendedItemProcessStartKey as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2048,7 +2048,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_CONTROL_GUID",
-            structure: 39,
+            structure: 44,
             info: Some(<EventExtendedItemControlGuid as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2056,7 +2056,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_QPC_DELTA",
-            structure: 40,
+            structure: 45,
             info: Some(<EventExtendedItemQpcDelta as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2064,7 +2064,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_CONTAINER_ID",
-            structure: 41,
+            structure: 46,
             info: Some(<EventExtendedItemContainerId as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2072,7 +2072,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_KEY32",
-            structure: 42,
+            structure: 47,
             info: Some(<EventExtendedItemStackKey32 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2080,7 +2080,7 @@ impl ExtendedItem {
         },
         Case {
             name: "EVENT_HEADER_EXT_TYPE_STACK_KEY64",
-            structure: 43,
+            structure: 48,
             info: Some(<EventExtendedItemStackKey64 as Layout>::INFO),
             pointer_size: None,
             opaque: false,
@@ -2123,117 +2123,117 @@ impl ExtendedItem {
         context: Context,
     ) -> Result<(Self, usize), LayoutError> {
         match case.structure {
-            25 => {
+            30 => {
                 EventExtendedItemRelatedActivityid::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemRelatedActivityid(record),
                         used,
                     ))
             }
-            26 => {
+            31 => {
                 EventExtendedItemSid::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemSid(record), used))
             }
-            27 => {
+            32 => {
                 EventExtendedItemTsId::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemTsId(record), used))
             }
-            28 => {
+            33 => {
                 EventExtendedItemInstance::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemInstance(record),
                         used,
                     ))
             }
-            29 => {
+            34 => {
                 EventExtendedItemStackTrace32::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackTrace32(record),
                         used,
                     ))
             }
-            30 => {
+            35 => {
                 EventExtendedItemStackTrace64::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackTrace64(record),
                         used,
                     ))
             }
-            31 => {
+            36 => {
                 EventExtendedItemPebsIndex::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemPebsIndex(record),
                         used,
                     ))
             }
-            32 => {
+            37 => {
                 EventExtendedItemPmcCounters::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemPmcCounters(record),
                         used,
                     ))
             }
-            33 => {
+            38 => {
                 EventExtendedItemPsmKey::read_prefix(bytes, context)
                     .map(|(record, used)| (Self::EventExtendedItemPsmKey(record), used))
             }
-            34 => {
+            39 => {
                 EventExtendedItemEventKey::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemEventKey(record),
                         used,
                     ))
             }
-            35 => {
+            40 => {
                 EventExtendedItemEventSchemaTl::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemEventSchemaTl(record),
                         used,
                     ))
             }
-            36 => {
+            41 => {
                 EventExtendedItemProvTraits::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemProvTraits(record),
                         used,
                     ))
             }
-            38 => {
+            43 => {
                 EventExtendedItemProcessStartKey::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemProcessStartKey(record),
                         used,
                     ))
             }
-            39 => {
+            44 => {
                 EventExtendedItemControlGuid::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemControlGuid(record),
                         used,
                     ))
             }
-            40 => {
+            45 => {
                 EventExtendedItemQpcDelta::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemQpcDelta(record),
                         used,
                     ))
             }
-            41 => {
+            46 => {
                 EventExtendedItemContainerId::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemContainerId(record),
                         used,
                     ))
             }
-            42 => {
+            47 => {
                 EventExtendedItemStackKey32::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackKey32(record),
                         used,
                     ))
             }
-            43 => {
+            48 => {
                 EventExtendedItemStackKey64::read_prefix(bytes, context)
                     .map(|(record, used)| (
                         Self::EventExtendedItemStackKey64(record),

@@ -445,6 +445,36 @@ pub static THREAD_V1_TYPE_GROUP2: Template = Template::fixed(
     &THREAD_V1_TYPE_GROUP2_FIELDS,
 );
 
+static COMP_CS_THREAD_FIELDS: [TemplateField; 2] = [
+    TemplateField {
+        name: Cow::Borrowed("OldThreadId"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: true,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::Thread),
+        doc: "Element of TidTable.",
+    },
+    TemplateField {
+        name: Cow::Borrowed("OldThreadBasePriority"),
+        ty: FieldType::Signed(1),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: true,
+        format: Format::Default,
+        names: Names::None,
+        refers: None,
+        doc: "Element of ThreadBasePriority.",
+    },
+];
+
+/// `CompCS_Thread`.
+///
+/// What the tables of the buffer say of the thread that a compact context switch names by its place in them; nothing for the idle kinds.
+pub static COMP_CS_THREAD: Template = Template::fixed(&COMP_CS_THREAD_FIELDS);
+
 static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
     TemplateField {
         name: Cow::Borrowed("NewThreadId"),

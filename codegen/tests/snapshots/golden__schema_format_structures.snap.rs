@@ -2,12 +2,17 @@
 // Edit the YAML and rebuild; see schema/README.md.
 
 /// Each structure with what reads it from bytes, in the order of the schema.
-pub static STRUCTURES: [(&RecordInfo, ReadPayload); 47] = [
+pub static STRUCTURES: [(&RecordInfo, ReadPayload); 52] = [
     (<WmiBufferHeader as Layout>::INFO, read_boxed::<WmiBufferHeader>),
     (<WmiBufferHeader50 as Layout>::INFO, read_boxed::<WmiBufferHeader50>),
     (<WmiBufferHeader52 as Layout>::INFO, read_boxed::<WmiBufferHeader52>),
     (<EtwBufferContext as Layout>::INFO, read_boxed::<EtwBufferContext>),
     (<WmiClientContext as Layout>::INFO, read_boxed::<WmiClientContext>),
+    (<PerfinfoCcswapBuffer as Layout>::INFO, read_boxed::<PerfinfoCcswapBuffer>),
+    (<PerfinfoCcswapIdleShort as Layout>::INFO, read_boxed::<PerfinfoCcswapIdleShort>),
+    (<PerfinfoCcswapIdle as Layout>::INFO, read_boxed::<PerfinfoCcswapIdle>),
+    (<PerfinfoCcswapLite as Layout>::INFO, read_boxed::<PerfinfoCcswapLite>),
+    (<PerfinfoCcswap as Layout>::INFO, read_boxed::<PerfinfoCcswap>),
     (<SystemTraceHeader as Layout>::INFO, read_boxed::<SystemTraceHeader>),
     (<CompactSystemTraceHeader as Layout>::INFO, read_boxed::<CompactSystemTraceHeader>),
     (<PerfinfoTraceHeader as Layout>::INFO, read_boxed::<PerfinfoTraceHeader>),

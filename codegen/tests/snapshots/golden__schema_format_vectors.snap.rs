@@ -214,6 +214,165 @@ fn wmi_client_context_0() {
 }
 
 #[test]
+fn perfinfo_ccswap_buffer_0() {
+    check_vector::<
+        PerfinfoCcswapBuffer,
+    >(
+        "made by hand",
+        &[
+            0x40, 0x42, 0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x02,
+            0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x05, 0x00,
+            0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00,
+            0x00, 0x09, 0x00, 0x00, 0x00, 0x0A, 0x00, 0x00, 0x00, 0x0B, 0x00, 0x00, 0x00,
+            0x0C, 0x00, 0x00, 0x00, 0x0D, 0x00, 0x00, 0x00, 0x0E, 0x00, 0x00, 0x00, 0x0F,
+            0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D,
+            0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("FirstTimeStamp", Expected::Unsigned(1000000)),
+            (
+                "TidTable",
+                Expected::List(
+                    &[
+                        Expected::Unsigned(1),
+                        Expected::Unsigned(2),
+                        Expected::Unsigned(3),
+                        Expected::Unsigned(4),
+                        Expected::Unsigned(5),
+                        Expected::Unsigned(6),
+                        Expected::Unsigned(7),
+                        Expected::Unsigned(8),
+                        Expected::Unsigned(9),
+                        Expected::Unsigned(10),
+                        Expected::Unsigned(11),
+                        Expected::Unsigned(12),
+                        Expected::Unsigned(13),
+                        Expected::Unsigned(14),
+                        Expected::Unsigned(15),
+                        Expected::Unsigned(16),
+                    ],
+                ),
+            ),
+            (
+                "ThreadBasePriority",
+                Expected::List(
+                    &[
+                        Expected::Unsigned(8),
+                        Expected::Unsigned(9),
+                        Expected::Unsigned(10),
+                        Expected::Unsigned(11),
+                        Expected::Unsigned(12),
+                        Expected::Unsigned(13),
+                        Expected::Unsigned(14),
+                        Expected::Unsigned(15),
+                        Expected::Unsigned(16),
+                        Expected::Unsigned(17),
+                        Expected::Unsigned(18),
+                        Expected::Unsigned(19),
+                        Expected::Unsigned(20),
+                        Expected::Unsigned(21),
+                        Expected::Unsigned(22),
+                        Expected::Signed(-1),
+                    ],
+                ),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn perfinfo_ccswap_idle_short_0() {
+    check_vector::<
+        PerfinfoCcswapIdleShort,
+    >(
+        "made by hand: 1000 ticks",
+        &[0xA0, 0x0F],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("DataType", Expected::Unsigned(0)), ("TimeDelta", Expected::Unsigned(1000))],
+    );
+}
+
+#[test]
+fn perfinfo_ccswap_idle_short_1() {
+    check_vector::<
+        PerfinfoCcswapIdleShort,
+    >(
+        "made by hand: all bits of the time",
+        &[0xFC, 0xFF],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("DataType", Expected::Unsigned(0)), ("TimeDelta", Expected::Unsigned(16383))],
+    );
+}
+
+#[test]
+fn perfinfo_ccswap_idle_0() {
+    check_vector::<
+        PerfinfoCcswapIdle,
+    >(
+        "made by hand: 100000 ticks",
+        &[0x81, 0x1A, 0x06, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("DataType", Expected::Unsigned(1)), ("TimeDelta", Expected::Unsigned(100000))],
+    );
+}
+
+#[test]
+fn perfinfo_ccswap_lite_0() {
+    check_vector::<
+        PerfinfoCcswapLite,
+    >(
+        "made by hand",
+        &[0x8E, 0x8C, 0xF4, 0x81],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("DataType", Expected::Unsigned(2)),
+            ("OldThreadIdIndex", Expected::Unsigned(3)),
+            ("OldThreadPriInc", Expected::Unsigned(2)),
+            ("OldThreadStateWr", Expected::Unsigned(6)),
+            ("TimeDelta", Expected::Unsigned(66537)),
+        ],
+    );
+}
+
+#[test]
+fn perfinfo_ccswap_0() {
+    check_vector::<
+        PerfinfoCcswap,
+    >(
+        "made by hand",
+        &[0x07, 0x12, 0x7A, 0x00, 0x6F, 0xA0, 0x13, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("DataType", Expected::Unsigned(3)),
+            ("TimeDelta", Expected::Unsigned(2000001)),
+            ("OldThreadIdIndex", Expected::Unsigned(15)),
+            ("OldThreadStateWr", Expected::Unsigned(6)),
+            ("OldThreadPriority", Expected::Unsigned(8)),
+            ("NewThreadWaitTime", Expected::Unsigned(39)),
+        ],
+    );
+}
+
+#[test]
 fn system_trace_header_0() {
     check_vector::<
         SystemTraceHeader,
@@ -1044,7 +1203,42 @@ fn manifest_envelope_0() {
             ("Magic", Expected::Unsigned(91)),
             ("TotalChunks", Expected::Unsigned(1)),
             ("ChunkNumber", Expected::Unsigned(0)),
+            ("IsManifest", Expected::Unsigned(1)),
         ],
+    );
+}
+
+#[test]
+fn manifest_envelope_1() {
+    check_vector::<
+        ManifestEnvelope,
+    >(
+        "made by hand: a number that is no part's",
+        &[0x01, 0x01, 0x00, 0x5B, 0x02, 0x00, 0x02, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TotalChunks", Expected::Unsigned(2)),
+            ("ChunkNumber", Expected::Unsigned(2)),
+            ("IsManifest", Expected::Unsigned(0)),
+        ],
+    );
+}
+
+#[test]
+fn manifest_envelope_2() {
+    check_vector::<
+        ManifestEnvelope,
+    >(
+        "made by hand: another event with the same id",
+        &[0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[("Magic", Expected::Unsigned(0)), ("IsManifest", Expected::Unsigned(0))],
     );
 }
 

@@ -3,7 +3,10 @@
 use std::io;
 
 use super::header::BufferInfo;
+use super::switches::SwitchTables;
 use crate::compression::{self, CompressionFormat};
+use crate::context::Context;
+use crate::layout::LayoutError;
 use crate::report::{Damage, DamageKind, Report};
 use crate::source::Source;
 
@@ -15,6 +18,17 @@ pub(crate) struct EventArea {
     use_decompressed: bool,
     complete: bool,
     damaged: bool,
+    contents: Contents,
+}
+
+/// What stands in an area.
+#[derive(Debug, Default)]
+pub(crate) enum Contents {
+    /// Events.
+    #[default]
+    Events,
+    /// Packets of compact context switches behind tables, or why the tables can't be read.
+    Switches(Result<SwitchTables, LayoutError>),
 }
 
 impl EventArea {
@@ -24,6 +38,19 @@ impl EventArea {
             &self.decompressed
         } else {
             &self.stored
+        }
+    }
+
+    /// What the bytes are.
+    pub(crate) fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// The tables of a buffer of compact context switches.
+    pub(crate) fn switches(&self) -> Option<&SwitchTables> {
+        match &self.contents {
+            Contents::Switches(Ok(tables)) => Some(tables),
+            _ => None,
         }
     }
 
@@ -43,6 +70,7 @@ impl EventArea {
         source: &S,
         buffer: &BufferInfo,
         format: CompressionFormat,
+        context: Context,
         report: &mut Report,
     ) {
         let promised = buffer.filled_area();
@@ -71,6 +99,11 @@ impl EventArea {
             self.damaged = true;
         }
         self.complete = self.bytes().len() >= promised;
+        self.contents = if buffer.holds_switches() && promised > 0 {
+            Contents::Switches(SwitchTables::read(self.bytes(), context))
+        } else {
+            Contents::Events
+        };
     }
 
     fn read<S: Source + ?Sized>(&mut self, source: &S, offset: u64, wanted: usize) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! One buffer header, and whether it can be believed.
 
+use super::switches::SWITCH_HEAD_SIZE;
 use crate::context::Context;
 use crate::dispatch::{Case, little_endian};
 use crate::dynamic::Parsed;
@@ -89,6 +90,11 @@ impl BufferInfo {
             .unwrap_or(0)
     }
 
+    /// Whether it holds compact context switches instead of events.
+    pub fn holds_switches(&self) -> bool {
+        holds_switches(self.roles())
+    }
+
     /// Running number within the session.
     pub fn sequence_number(&self) -> i64 {
         self.roles().buffer_sequence_number().unwrap_or(0)
@@ -147,6 +153,10 @@ impl Candidate {
     }
 }
 
+fn holds_switches(header: &dyn BufferRoles) -> bool {
+    header.buffer_holds_switches().is_some_and(|value| value != 0)
+}
+
 /// Range that the number of filled bytes must lie in.
 pub(super) fn filled_range(compressed: bool, size: u64, session: &Session) -> (u64, u64) {
     (
@@ -167,7 +177,13 @@ fn is_sane(header: &dyn BufferRoles, size: u64, first_event: &[u8], session: &Se
         && known(header.buffer_type(), tables.types)
         && known(header.buffer_state(), tables.states)
         && header.buffer_flags().unwrap_or(0) & !named_bits(tables.flags) == 0
-        && (compressed || filled == least || begins_an_event(first_event, filled - least, session))
+        && (compressed
+            || filled == least
+            || if holds_switches(header) {
+                filled - least >= SWITCH_HEAD_SIZE as u64
+            } else {
+                begins_an_event(first_event, filled - least, session)
+            })
 }
 
 fn named_bits(table: &TableInfo) -> u64 {

@@ -4,8 +4,10 @@ mod area;
 mod cursor;
 mod header;
 mod resync;
+mod switches;
 
-pub(crate) use area::EventArea;
+pub(crate) use area::{Contents, EventArea};
 pub(crate) use cursor::BufferCursor;
 pub use header::BufferInfo;
 pub(crate) use header::{ALIGNMENT, Session, least_size};
+pub(crate) use switches::{SWITCH_HEAD_SIZE, SwitchTables};

@@ -1,6 +1,6 @@
 //! Steps from event to event through the area of one buffer.
 
-use crate::buffer::ALIGNMENT;
+use crate::buffer::{ALIGNMENT, Contents, EventArea, SWITCH_HEAD_SIZE};
 use crate::context::Context;
 use crate::dispatch::Case;
 use crate::executor::Executor;
@@ -34,9 +34,59 @@ pub(crate) enum End {
 }
 
 impl EventCursor {
+    /// A cursor at the first event or packet of a buffer.
+    pub(crate) fn at_start_of(area: &EventArea) -> Self {
+        let at = if area.switches().is_some() { SWITCH_HEAD_SIZE } else { 0 };
+        Self { at }
+    }
+
+    /// The next event or packet.
+    #[inline]
+    pub(crate) fn next(&mut self, area: &EventArea, context: Context, executor: Executor) -> Result<EventSpan, End> {
+        match area.contents() {
+            Contents::Events => self.next_event(area.bytes(), area.is_complete(), context, executor),
+            Contents::Switches(Ok(_)) => self.next_switch(area.bytes(), area.is_complete(), context, executor),
+            Contents::Switches(Err(_)) if !area.is_complete() => Err(End::Cut(0)),
+            Contents::Switches(Err(error)) => Err(End::Damaged(0, DamageKind::ContextSwitches(error.clone()))),
+        }
+    }
+
+    /// The next packet of a buffer of context switches. Packets follow each other without gaps.
+    fn next_switch(&mut self, area: &[u8], complete: bool, context: Context, executor: Executor) -> Result<EventSpan, End> {
+        let at = self.at;
+        let rest = area.get(at..).unwrap_or_default();
+        let Some(first) = rest.first() else {
+            return Err(if complete { End::Regular } else { End::Cut(at) });
+        };
+        let Some(case) = executor.select_switch(rest, context) else {
+            let found = u32::from(*first);
+            return Err(End::Damaged(at, DamageKind::UnknownHeader { found }));
+        };
+        let least = crate::buffer::least_size(case, context);
+        match executor
+            .peek_header(case, rest, context)
+            .and_then(|peek| usize::try_from(peek.size).ok())
+        {
+            Some(size) if size > 0 => {
+                self.at = at + size;
+                Ok(EventSpan { at, size, case })
+            }
+            _ if !complete => Err(End::Cut(at)),
+            _ => Err(End::Damaged(
+                at,
+                DamageKind::EventSize {
+                    header: case.name,
+                    found: u64::from(least),
+                    least,
+                    left: rest.len(),
+                },
+            )),
+        }
+    }
+
     /// The next event. Events begin at multiples of 8 from the start of the buffer; the gaps hold anything.
     #[inline]
-    pub(crate) fn next(&mut self, area: &[u8], complete: bool, context: Context, executor: Executor) -> Result<EventSpan, End> {
+    fn next_event(&mut self, area: &[u8], complete: bool, context: Context, executor: Executor) -> Result<EventSpan, End> {
         let at = self.at;
         let rest = area.get(at..).unwrap_or_default();
         let Some(first) = rest.first_chunk::<4>() else {

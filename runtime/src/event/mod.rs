@@ -32,6 +32,8 @@ pub struct Event<'a> {
     pub(crate) payload: &'a [u8],
     pub(crate) context: Context,
     pub(crate) clock: &'a Clock,
+    /// Its own time stamp; for a compact context switch, the sum of the times up to it.
+    pub(crate) own_time: Option<i64>,
     /// Time of a neighbour, for an event without a time of its own.
     pub(crate) neighbour_time: Option<i64>,
     pub(crate) per_processor: bool,
@@ -83,7 +85,8 @@ impl<'a> Event<'a> {
         ExtendedItems::new(self.items, self.context, self.executor)
     }
 
-    /// The payload: what follows header and extended items.
+    /// The payload: what follows header and extended items. For a compact context switch what the tables of its buffer say of the
+    /// thread, in the layout that the schema has for it.
     pub fn payload(&self) -> &'a [u8] {
         self.payload
     }
@@ -98,9 +101,10 @@ impl<'a> Event<'a> {
         self.per_processor.then(|| self.buffer.processor())
     }
 
-    /// Time stamp in ticks of the session's clock; `None` if the header has none.
+    /// Time stamp in ticks of the session's clock; `None` if the header has none. That of a compact context switch is the sum of
+    /// the times from the start of its buffer on.
     pub fn raw_time(&self) -> Option<i64> {
-        self.header.timestamp()
+        self.own_time
     }
 
     /// Its time stamp, or that of its neighbour.

@@ -66,8 +66,8 @@ pub(crate) fn collect<S: Source + ?Sized>(source: &S, file_size: u64, logfile: &
         headers: false,
     };
     while let Some(buffer) = buffers.next(source, &logfile.session, &mut report) {
-        area.load(source, &buffer, logfile.compression, &mut report);
-        decoder.begin();
+        area.load(source, &buffer, logfile.compression, logfile.context, &mut report);
+        decoder.begin(&area);
         while let Some(span) = decoder.span(&area, &buffer, logfile, silent, &mut report) {
             decoder.number += 1;
             collector.see(span, &mut decoder, &area, &buffer, logfile);

@@ -1,6 +1,6 @@
 //! From a span of bytes to an event.
 
-use crate::buffer::{BufferInfo, EventArea};
+use crate::buffer::{BufferInfo, EventArea, SwitchTables};
 use crate::context::Context;
 use crate::event::{End, Event, EventCursor, EventSpan, measure_items};
 use crate::executor::EventHeader;
@@ -15,6 +15,8 @@ pub(crate) struct Decoded {
     header: EventHeader,
     items: (usize, usize),
     context: Context,
+    /// Its own time stamp, or for a context switch the sum of the times up to it.
+    own_time: Option<i64>,
     neighbour_time: Option<i64>,
     number: u64,
 }
@@ -25,9 +27,9 @@ impl Decoded {
         &self.header
     }
 
-    /// The event's own time stamp, or its neighbour's.
+    /// The event's own time, or its neighbour's.
     pub(super) fn time(&self) -> Option<i64> {
-        self.header.timestamp().or(self.neighbour_time)
+        self.own_time.or(self.neighbour_time)
     }
 
     /// The event, with its bytes.
@@ -35,6 +37,7 @@ impl Decoded {
         let EventSpan { at, size, case } = self.span;
         let bytes = area.bytes().get(at..at + size).unwrap_or_default();
         let (items, payload) = self.items;
+        let thread = area.switches().map(|tables| tables.thread(self.header.old_thread_index()));
         Event {
             index: self.number,
             buffer,
@@ -43,9 +46,10 @@ impl Decoded {
             case,
             header: self.header,
             items: bytes.get(items..payload).unwrap_or_default(),
-            payload: bytes.get(payload..).unwrap_or_default(),
+            payload: thread.unwrap_or_else(|| bytes.get(payload..).unwrap_or_default()),
             context: self.context,
             clock: &logfile.clock,
+            own_time: self.own_time,
             neighbour_time: self.neighbour_time,
             per_processor: logfile.is_per_processor(),
             executor: logfile.session.executor,
@@ -57,6 +61,8 @@ impl Decoded {
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     cursor: EventCursor,
+    /// Time of the last packet, in a buffer of compact context switches.
+    switch_time: Option<i64>,
     /// Number of the next event in file order.
     pub(super) number: u64,
     neighbour_time: Option<i64>,
@@ -72,9 +78,10 @@ pub(super) struct Tell {
 }
 
 impl Decoder {
-    /// Begins a buffer.
-    pub(super) fn begin(&mut self) {
-        self.cursor = EventCursor::default();
+    /// Begins a buffer, whose area is loaded.
+    pub(super) fn begin(&mut self, area: &EventArea) {
+        self.cursor = EventCursor::at_start_of(area);
+        self.switch_time = area.switches().map(SwitchTables::first_time);
         (self.neighbour_time, self.searched) = (None, false);
     }
 
@@ -83,7 +90,7 @@ impl Decoder {
     fn first_time(&self, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile) -> Option<i64> {
         let mut cursor = self.cursor;
         let executor = logfile.session.executor;
-        while let Ok(span) = cursor.next(area.bytes(), area.is_complete(), logfile.context, executor) {
+        while let Ok(span) = cursor.next(area, logfile.context, executor) {
             let bytes = area.bytes().get(span.at..).unwrap_or_default();
             let time = executor
                 .peek_header(span.case, bytes, logfile.context)
@@ -95,6 +102,15 @@ impl Decoder {
         let time = buffer.roles().buffer_timestamp().filter(|time| *time != 0);
         // The relogger writes when it ran itself, in another clock.
         time.filter(|_| !logfile.is_relogged())
+    }
+
+    /// The time stamp of the event whose place [`Self::span`] gave last, or the time of the context switch.
+    pub(super) fn time(&self, span: EventSpan, area: &EventArea, logfile: &Logfile) -> Option<i64> {
+        self.switch_time.or_else(|| {
+            let bytes = area.bytes().get(span.at..).unwrap_or_default();
+            let peek = logfile.session.executor.peek_header(span.case, bytes, logfile.context);
+            peek.and_then(|peek| peek.timestamp)
+        })
     }
 
     /// The next event whose header can be read. An impossible size ends the buffer; a header that does not fit into its event
@@ -157,17 +173,19 @@ impl Decoder {
                 report.damage(damage(buffer, at, at, kind));
             }
         }
-        if header.timestamp().is_none() && self.neighbour_time.is_none() && !self.searched {
+        let own_time = header.timestamp().or(self.switch_time);
+        if own_time.is_none() && self.neighbour_time.is_none() && !self.searched {
             self.neighbour_time = self.first_time(area, buffer, logfile);
             self.searched = true;
         }
         let neighbour_time = self.neighbour_time;
-        self.neighbour_time = header.timestamp().or(neighbour_time);
+        self.neighbour_time = own_time.or(neighbour_time);
         Some(Decoded {
             span,
             header,
             items: (used, payload),
             context,
+            own_time,
             neighbour_time,
             number: self.number.saturating_sub(1),
         })
@@ -183,11 +201,17 @@ impl Decoder {
         report: &mut Report,
     ) -> Option<EventSpan> {
         let bytes = area.bytes();
-        match self
-            .cursor
-            .next(bytes, area.is_complete(), logfile.context, logfile.session.executor)
-        {
-            Ok(span) => Some(span),
+        let executor = logfile.session.executor;
+        match self.cursor.next(area, logfile.context, executor) {
+            Ok(span) => {
+                if let Some(time) = self.switch_time {
+                    let packet = bytes.get(span.at..).unwrap_or_default();
+                    let delta = executor.header(span.case, packet, logfile.context).ok();
+                    let delta = delta.and_then(|(packet, _)| packet.time_delta()).unwrap_or(0);
+                    self.switch_time = Some(time.saturating_add_unsigned(delta));
+                }
+                Some(span)
+            }
             Err(End::Damaged(at, kind)) if tell.walk => {
                 // A buffer that could not be decompressed was counted as lost before.
                 let end = if area.is_damaged() { at } else { bytes.len() };

@@ -54,8 +54,8 @@ impl FileOrder {
                 return Some(decoded);
             }
             let buffer = self.buffers.next(source, &logfile.session, report)?;
-            self.area.load(source, &buffer, logfile.compression, report);
-            self.decoder.begin();
+            self.area.load(source, &buffer, logfile.compression, logfile.context, report);
+            self.decoder.begin(&self.area);
             self.buffer = Some(buffer);
         }
     }

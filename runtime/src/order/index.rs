@@ -35,6 +35,9 @@ pub(crate) struct BufferIndex {
 /// The header buffer is a stream of its own: its events come before those of any processor at the same time.
 const HEADER_STREAM: u32 = 0;
 
+/// Where the numbers of the streams of context switches begin: behind those of all processors.
+const SWITCH_STREAMS: u32 = 1 << 16;
+
 impl BufferIndex {
     /// Walks the whole file, and shows its events to the collector. `None` if putting it in order would exceed a limit; the note
     /// says which.
@@ -52,8 +55,8 @@ impl BufferIndex {
         let mut area = EventArea::default();
         let mut decoder = Decoder::default();
         while let Some(buffer) = buffers.next(source, &logfile.session, &mut found) {
-            area.load(source, &buffer, logfile.compression, &mut found);
-            decoder.begin();
+            area.load(source, &buffer, logfile.compression, logfile.context, &mut found);
+            decoder.begin(&area);
             let entry = Entry {
                 offset: buffer.offset,
                 sequence: buffer.sequence_number(),
@@ -111,13 +114,7 @@ impl BufferIndex {
         while let Some(span) = decoder.span(area, buffer, logfile, tell, report) {
             decoder.number += 1;
             if entry.first_time == i64::MIN {
-                let bytes = area.bytes().get(span.at..).unwrap_or_default();
-                let time = logfile
-                    .session
-                    .executor
-                    .peek_header(span.case, bytes, logfile.context)
-                    .and_then(|peek| peek.timestamp);
-                entry.first_time = time.unwrap_or(i64::MIN);
+                entry.first_time = decoder.time(span, area, logfile).unwrap_or(i64::MIN);
             }
             if let Some(collector) = &mut collector {
                 collector.see(span, decoder, area, buffer, logfile);
@@ -146,7 +143,7 @@ impl BufferIndex {
 /// Walks the events of one buffer.
 pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile, report: &mut Report) -> BufferSummary {
     let mut decoder = Decoder::default();
-    decoder.begin();
+    decoder.begin(area);
     let mut summary = BufferSummary::default();
     while let Some(span) = decoder.span(
         area,
@@ -159,13 +156,7 @@ pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile
         report,
     ) {
         summary.events += 1;
-        let bytes = area.bytes().get(span.at..).unwrap_or_default();
-        if let Some(time) = logfile
-            .session
-            .executor
-            .peek_header(span.case, bytes, logfile.context)
-            .and_then(|peek| peek.timestamp)
-        {
+        if let Some(time) = decoder.time(span, area, logfile) {
             summary.first_time.get_or_insert(time);
             summary.last_time = Some(time);
         }
@@ -175,10 +166,10 @@ pub(crate) fn summarise(area: &EventArea, buffer: &BufferInfo, logfile: &Logfile
 
 fn stream(buffer: &BufferInfo, logfile: &Logfile) -> u32 {
     if buffer.is_header {
-        HEADER_STREAM
-    } else if logfile.is_per_processor() {
-        u32::from(buffer.processor()) + 1
-    } else {
-        1
+        return HEADER_STREAM;
     }
+    let processor = if logfile.is_per_processor() { buffer.processor() } else { 0 };
+    // A processor fills its buffers of context switches beside those of events, so their times overlap.
+    let kind = if buffer.holds_switches() { SWITCH_STREAMS } else { 0 };
+    kind + u32::from(processor) + 1
 }

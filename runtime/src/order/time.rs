@@ -122,8 +122,10 @@ impl TimeOrder {
             let Some(buffer) = cursor.next(source, &logfile.session, &mut told) else {
                 continue;
             };
-            stream.area.load(source, &buffer, logfile.compression, &mut told);
-            stream.decoder.begin();
+            stream
+                .area
+                .load(source, &buffer, logfile.compression, logfile.context, &mut told);
+            stream.decoder.begin(&stream.area);
             stream.decoder.number = entry.first_event;
             stream.buffer = Some(buffer);
         }

@@ -7,16 +7,11 @@ use super::manifest::MAX_MANIFEST;
 use crate::context::Context;
 use crate::event::Event;
 use crate::format::roles::EventRoles;
-use crate::format::{ManifestEnvelope, ManifestFormats};
+use crate::format::{EventCommand, ManifestEnvelope, ManifestEventOpcode};
 use crate::guid::Guid;
 use crate::layout::Layout;
+use crate::table::OpenEnum as _;
 
-/// Id of the events.
-const EVENT_ID: u64 = 0xFFFE;
-/// Their opcode.
-const OPCODE: u64 = 0xFE;
-/// The byte that tells them from others with the same id.
-const MAGIC: u8 = 0x5B;
 /// Most manifests of which not all parts are there yet; the parts of further ones are not kept.
 const MAX_OPEN: usize = 256;
 /// Most bytes of their parts.
@@ -54,14 +49,13 @@ pub(super) enum Part {
 /// The envelope of a part and its bytes.
 fn part<'a>(event: &Event<'a>) -> Option<(ManifestEnvelope, &'a [u8])> {
     let header = event.header();
-    if header.event_id() != Some(EVENT_ID) || header.opcode() != Some(OPCODE) {
+    let (id, opcode) = (EventCommand::SEND_MANIFEST.number(), ManifestEventOpcode::SEND.number());
+    if header.event_id() != Some(id) || header.opcode() != Some(opcode) {
         return None;
     }
     let payload = event.payload();
     let (envelope, size) = ManifestEnvelope::read_prefix(payload, Context::default()).ok()?;
-    let fits = envelope.magic == MAGIC && envelope.format == ManifestFormats::SIMPLE_XML_FORMAT;
-    // Counted from 0: the last has a number below their count.
-    (fits && envelope.chunk_number < envelope.total_chunks).then_some((envelope, payload.get(size..)?))
+    (envelope.is_manifest() != 0).then_some((envelope, payload.get(size..)?))
 }
 
 impl Parts {

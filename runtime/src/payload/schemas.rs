@@ -9,13 +9,14 @@ use super::manifest::{Manifest, ManifestProvider};
 use super::manifest_parts::{Part, Parts};
 use super::{Outcome, TemplateRecord, tracelogging};
 use crate::event::Event;
+use crate::format::events::META_DATA_CLASS;
 use crate::format::roles::EventRoles;
 use crate::format::{EventHeaderExtType, MetadataEventType};
 use crate::guid::Guid;
 use crate::table::OpenEnum as _;
 
 /// Class of the events that merging puts into a trace, as PerfView calls it: MetaData.
-pub const METADATA_CLASS: Guid = Guid::from_fields(0xBBCC_F6C1, 0x6CD1, 0x48C4, [0x80, 0xFF, 0x83, 0x94, 0x82, 0xE3, 0x76, 0x71]);
+pub const METADATA_CLASS: Guid = META_DATA_CLASS;
 
 /// Most bytes of TraceLogging metadata of which the schemas are kept; a schema takes up to a hundred times as much memory.
 /// Events with further metadata have their schema made anew for each event.

@@ -46,7 +46,7 @@ pub(super) const SAMPLES: &[Sample] = &[
     ),
     sample(
         "file-buffer-types",
-        "Buffer types 1, 2, 3, 5, 7 and 99 with events, and the loss flags",
+        "Buffer types 1, 3, 5, 7 and 99 with events, and the loss flags",
         buffer_types,
     ),
     sample(
@@ -213,7 +213,7 @@ fn empty_buffers() -> Vec<u8> {
 }
 
 fn buffer_types() -> Vec<u8> {
-    let types = [1, 2, 3, 5, 7, 99];
+    let types = [1, 0, 3, 5, 7, 99];
     let flags = [0x0002, 0x0004, 0x0008, 0x0010, 0x0000, 0x8000]; // EVENTS_LOST, BUFFER_LOST, RTBACKUP_CORRUPT, RTBACKUP
     let buffers = types.into_iter().zip(flags).zip(1..).map(|((buffer_type, flags), n)| {
         plain_buffer(0, i64::from(n), n, 1, i64::from(n) * 100)

@@ -33,6 +33,8 @@ impl Fill {
 enum Area {
     /// As it is, or as XPRESS if the whole trace is compressed.
     Events,
+    /// Bytes that are no events, written as they are.
+    Raw(Vec<u8>),
     /// Compressed bytes made by hand, and the length they claim to have when decompressed.
     Stream(Vec<u8>, usize),
 }
@@ -204,12 +206,21 @@ impl Buffer {
         self
     }
 
+    /// Writes these bytes where other buffers have events.
+    pub fn raw_area(mut self, area: Vec<u8>) -> Self {
+        self.area = Area::Raw(area);
+        self
+    }
+
     pub(crate) fn is_header(&self) -> bool {
         self.buffer_type == 4
     }
 
     /// The event area, uncompressed: events at multiples of eight, the last one's gap included.
     pub fn area(&self) -> Vec<u8> {
+        if let Area::Raw(area) = &self.area {
+            return area.clone();
+        }
         let mut area = vec![];
         for event in &self.events {
             area.extend(event.to_bytes());
@@ -235,8 +246,8 @@ impl Buffer {
         let mut bytes = vec![0; HEADER];
         match &self.area {
             Area::Stream(stream, _) => bytes.extend(stream),
-            Area::Events if self.compressed => bytes.extend(xpress::compress(&area)),
-            Area::Events => {
+            Area::Events | Area::Raw(_) if self.compressed => bytes.extend(xpress::compress(&area)),
+            Area::Events | Area::Raw(_) => {
                 let size = self.size.unwrap_or(session_size as usize);
                 assert!(valid <= size, "events up to {valid} do not fit a buffer of {size} bytes");
                 bytes.extend(area);

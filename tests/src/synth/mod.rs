@@ -20,6 +20,7 @@ mod items;
 mod logfile;
 mod lznt1;
 mod message;
+mod switches;
 mod trace;
 mod tracelogging;
 
@@ -30,6 +31,7 @@ pub use items::{Item, sid};
 pub use logfile::{Logfile, PERF_FREQ, START_RAW, START_TIME};
 pub use lznt1::{lznt1, lznt1_stored};
 pub use message::Message;
+pub use switches::Switches;
 pub use trace::Trace;
 pub use tracelogging::TlSchema;
 
