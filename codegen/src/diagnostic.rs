@@ -41,6 +41,11 @@ impl Place {
         self.then(Step::Index(index))
     }
 
+    /// Whether this node lies in another one.
+    pub fn is_within(&self, outer: &Self) -> bool {
+        self.file == outer.file && self.steps.starts_with(&outer.steps)
+    }
+
     fn then(&self, step: Step) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);

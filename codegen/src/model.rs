@@ -2,6 +2,8 @@
 //!
 //! Both the generator ([`crate::emit`]) and the interpreter ([`crate::decode`]) work from this model alone.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::Place;
 use crate::expr::Expr;
 pub use crate::raw::{PerPointer, SourceKind};
@@ -475,7 +477,7 @@ pub struct Event {
     pub opcode: u8,
     /// Group and type as one number, for a kernel event.
     pub hook_id: Option<u16>,
-    /// Whether profilers and forensic tools match on it.
+    /// Whether it becomes a variant of `TypedEvent`, with its payload as a struct: profilers and forensic tools match on it.
     pub typed: bool,
     /// What it says that there is, and from when to when.
     pub defines: Option<(crate::raw::Refers, crate::raw::Lifetime)>,
@@ -634,6 +636,45 @@ impl Schema {
     /// Finds a table by name.
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// The layout of a version's payload, if it is one.
+    pub fn layout_of(&self, version: &EventVersion) -> Option<&PayloadLayout> {
+        match version.payload {
+            Payload::Layout(index) => self.layouts.get(index),
+            Payload::Empty | Payload::Structure(_) => None,
+        }
+    }
+
+    /// The layouts that become structs: those of typed events, and those within them. By their indices.
+    pub fn typed_layouts(&self) -> BTreeSet<usize> {
+        let versions = self
+            .classes
+            .iter()
+            .flat_map(|class| &class.events)
+            .filter(|event| event.typed);
+        let mut open: Vec<usize> = versions
+            .flat_map(|event| &event.versions)
+            .filter_map(|version| match version.payload {
+                Payload::Layout(index) => Some(index),
+                Payload::Empty | Payload::Structure(_) => None,
+            })
+            .collect();
+        let mut found = BTreeSet::new();
+        while let Some(index) = open.pop() {
+            if found.insert(index) {
+                let fields = self
+                    .layouts
+                    .get(index)
+                    .map(|layout| layout.fields.as_slice())
+                    .unwrap_or_default();
+                open.extend(fields.iter().filter_map(|field| match field.ty {
+                    PayloadType::Layout(nested) => Some(nested),
+                    _ => None,
+                }));
+            }
+        }
+        found
     }
 
     /// Name of a type as YAML spells it.

@@ -523,7 +523,8 @@ pub struct Event {
     /// Name of the constant in Microsoft's headers.
     #[serde(default)]
     pub constant: Option<String>,
-    /// Profilers and forensic tools match on the event. A mark for readers; nothing is generated from it yet.
+    /// Profilers and forensic tools match on the event: it becomes a variant of the generated `TypedEvent`, and its layouts
+    /// become structs.
     #[serde(default)]
     pub typed: bool,
     /// What the event says that there is.

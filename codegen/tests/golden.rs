@@ -127,6 +127,7 @@ fn the_small_schema_uses_the_whole_language() {
         "constant: ",
         "verified: ",
         "hook_id: ",
+        "typed: true",
         "type: {type: ",
         "url: ",
         "providers:",

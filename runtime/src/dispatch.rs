@@ -6,6 +6,7 @@ use binrw::BinRead;
 
 use crate::context::Context;
 use crate::dynamic::DynamicRecord;
+use crate::format::TypedEvent;
 use crate::guid::Guid;
 use crate::layout::{Layout, LayoutError};
 use crate::payload::Outcome;
@@ -81,6 +82,8 @@ pub struct EventVersion {
     pub pointer_size: Option<u8>,
     /// What the payload is.
     pub payload: PayloadLayout,
+    /// What reads the payload into a structure of its own, if the schema marks the event as `typed`.
+    pub typed: Option<ReadTyped>,
 }
 
 /// What a payload is.
@@ -103,6 +106,9 @@ pub trait InterpretPayload: fmt::Debug + Sync {
 /// Reads a structure from a payload.
 pub type ReadPayload = fn(&[u8], Context) -> Result<DecodedPayload, LayoutError>;
 
+/// Reads a payload of one version into the event to match on; gives it with the number of bytes read.
+pub type ReadTyped = fn(&[u8], Context) -> Result<(TypedEvent, usize), LayoutError>;
+
 /// A payload without bytes.
 pub(crate) static EMPTY_TEMPLATE: Template = Template::fixed(&[]);
 
@@ -112,6 +118,18 @@ where
     T: Layout + for<'a> BinRead<Args<'a> = Context> + 'static,
 {
     T::read_prefix(bytes, context).map(|(record, used)| (Box::new(record) as Box<dyn Record>, used))
+}
+
+/// Reads a structure and makes an event of it.
+pub(crate) fn read_typed<T>(
+    bytes: &[u8],
+    context: Context,
+    event: impl FnOnce(T) -> TypedEvent,
+) -> Result<(TypedEvent, usize), LayoutError>
+where
+    T: Layout + for<'a> BinRead<Args<'a> = Context>,
+{
+    T::read_prefix(bytes, context).map(|(payload, used)| (event(payload), used))
 }
 
 /// The unsigned little-endian number of `size` bytes at `offset`.

@@ -5,5 +5,9 @@
 
 #![allow(missing_docs, reason = "values of a table may have no more to say than their name")]
 #![allow(unused_parens, reason = "generated expressions keep the grouping of the schema")]
+#![allow(
+    clippy::large_enum_variant,
+    reason = "events are read one at a time, and a box for each would cost more"
+)]
 
 include!(concat!(env!("OUT_DIR"), "/format.rs"));

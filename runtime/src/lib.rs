@@ -30,6 +30,9 @@
 //! **extended data items** such as stacks. What remains is the **payload**. Its pointer size is that of the event, which need not
 //! be that of the trace.
 //!
+//! The payloads of the kernel events that profilers and forensic tools work with are structures too: [`Event::typed`] gives a
+//! [`TypedEvent`] to match on. Every other payload is read as names and values.
+//!
 //! **Time stamps** are ticks of the session's clock, converted by [`clock::Clock`]. Buffers lie in the file as they were flushed, so
 //! file order is not time order: [`Order::Time`] merges the streams of the processors.
 //!
@@ -63,6 +66,7 @@ mod limits;
 mod logfile;
 mod order;
 pub mod payload;
+mod payload_fields;
 mod providers;
 mod read;
 pub mod record;
@@ -81,6 +85,7 @@ pub use error::Error;
 pub use event::{Event, ExtendedItem, ExtendedItems};
 pub use executor::{BufferTables, EventHeader, Interpretation, Interpreter, WalkStructure};
 pub use filetime::Filetime;
+pub use format::TypedEvent;
 pub use format::roles::{BufferRoles, EventRoles, ItemRoles, LogfileRoles};
 pub use guid::Guid;
 pub use layout::{Layout, LayoutError};

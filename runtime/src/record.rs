@@ -2,6 +2,8 @@
 //!
 //! Whatever prints goes through [`Record`], so a field that is added to a schema shows up everywhere without an edit.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use crate::filetime::Filetime;
 use crate::guid::Guid;
 use crate::payload::template::ValueMap;
@@ -185,18 +187,25 @@ macro_rules! unsigned_values {
 }
 
 macro_rules! signed_values {
-    ($($ty:ty),*) => {$(
+    ($($ty:ty: $unsigned:ty),*) => {$(
         impl AsValue for $ty {
             #[inline]
             fn as_value(&self) -> Value<'_> {
                 Value::Signed(i64::from(*self))
             }
         }
+
+        impl Number for $ty {
+            #[inline]
+            fn number(&self) -> u64 {
+                u64::from(self.cast_unsigned())
+            }
+        }
     )*};
 }
 
 unsigned_values!(u8, u16, u32, u64);
-signed_values!(i8, i16, i32, i64);
+signed_values!(i8: u8, i16: u16, i32: u32, i64: u64);
 
 macro_rules! simple_values {
     ($($ty:ty, $self:ident => $value:expr;)*) => {$(
@@ -217,6 +226,10 @@ simple_values! {
     Utf16Fixed, self => Value::Utf16(self.text_units());
     AnsiFixed, self => Value::Ansi(self.text_bytes());
     Sid, self => Value::Sid(self);
+    f32, self => Value::Float(f64::from(*self));
+    f64, self => Value::Float(*self);
+    Ipv4Addr, self => Value::Ipv4(self.octets());
+    Ipv6Addr, self => Value::Ipv6(self.octets());
 }
 
 impl<T: Record> AsValue for T {
@@ -267,7 +280,7 @@ impl<T: AsValue, const N: usize> AsValue for [T; N] {
 
 /// A field that expressions of the schema can use.
 pub trait Number {
-    /// The value; 0 for an absent field.
+    /// The value; 0 for an absent field. Of a signed one its bits.
     fn number(&self) -> u64;
 }
 
@@ -295,4 +308,24 @@ pub(crate) fn shift_left(left: u64, right: u64) -> u64 {
 #[allow(dead_code, reason = "a schema need not use all of the language")]
 pub(crate) fn shift_right(left: u64, right: u64) -> u64 {
     u32::try_from(right).ok().and_then(|by| left.checked_shr(by)).unwrap_or(0)
+}
+
+/// The record of a payload without bytes.
+#[derive(Debug)]
+#[allow(dead_code, reason = "a schema need not use all of the language")]
+pub(crate) struct NoFields;
+
+impl Record for NoFields {
+    fn info(&self) -> &'static RecordInfo {
+        &RecordInfo {
+            name: "payload",
+            doc: "A payload without bytes.",
+            min_size: [0, 0],
+            varies: false,
+            sources: &[],
+            fields: &[],
+        }
+    }
+
+    fn visit(&self, _: &mut dyn FieldVisitor) {}
 }

@@ -54,6 +54,44 @@ pub(crate) fn check_payload(template: &Template, doc: &str, bytes: &[u8], contex
     compare(&record, doc, expect);
 }
 
+/// Reads a payload as a structure, and compares the fields; and every cut of it with what the template makes of that.
+pub(crate) fn check_typed<T>(template: &Template, doc: &str, bytes: &[u8], context: Context, expect: &[(&str, Expected)])
+where
+    T: Layout + for<'a> BinRead<Args<'a> = Context>,
+{
+    let (record, used) = T::read_prefix(bytes, context).unwrap_or_else(|error| panic!("{doc}: {error}"));
+    assert_eq!(used, bytes.len(), "{doc}: bytes read");
+    compare(&record, doc, expect);
+    for length in 0..=bytes.len() {
+        let cut = &bytes[..length];
+        let template = TemplateRecord::new(template, cut, context);
+        let outcome = template.measure();
+        match T::read_prefix(cut, context) {
+            Ok((record, used)) => {
+                assert_eq!((outcome.consumed, outcome.short), (used, None), "{doc}: {length} bytes");
+                assert_eq!(fields(&record), fields(&template), "{doc}: {length} bytes");
+            }
+            Err(error) => assert!(outcome.short.is_some(), "{doc}: {length} bytes: {error}"),
+        }
+    }
+}
+
+/// Names and texts of all fields.
+fn fields(record: &dyn Record) -> Vec<(String, String)> {
+    struct All(Vec<(String, String)>);
+    impl FieldVisitor for All {
+        fn field(&mut self, info: &FieldInfo<'_>, value: Value<'_>) {
+            match value {
+                Value::Record(nested) => self.0.extend(fields(nested)),
+                value => self.0.push((info.name.to_owned(), text(info, value))),
+            }
+        }
+    }
+    let mut all = All(Vec::new());
+    record.visit(&mut all);
+    all.0
+}
+
 /// Applies a test to the field at a dotted path; gives its result and the field's text.
 fn find(record: &dyn Record, path: &str, test: &mut dyn FnMut(&FieldInfo<'_>, Value<'_>) -> bool) -> Option<(bool, String)> {
     struct Finder<'t> {

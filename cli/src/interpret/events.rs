@@ -55,6 +55,7 @@ fn event_info(model: &Arc<Model>, class: &EventClass, event: &model::Event) -> &
         version: version.version,
         pointer_size: version.pointer_size.and_then(|size| u8::try_from(size).ok()),
         payload: layout(model, version.payload),
+        typed: None,
     });
     leak(EventInfo {
         name: text(event.name.as_str()),

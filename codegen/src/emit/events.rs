@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::templates::template_name;
-use super::{doc_lines, hex, ident, number};
+use super::{doc_lines, hex, ident, number, typed};
 use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload, Schema};
 use crate::names::field_name;
 use crate::raw::{Lifetime, Refers};
@@ -73,7 +73,7 @@ fn event_info(schema: &Schema, class: &EventClass, event: &Event) -> TokenStream
     let opcode = hex(event.opcode.into());
     let doc = event.doc.as_deref().unwrap_or_default();
     let defines = definition(event.defines);
-    let versions = event.versions.iter().map(|version| event_version(schema, version));
+    let versions = event.versions.iter().map(|version| event_version(schema, event, version));
     quote! {
         EventInfo { name: #name, hook_id: #hook_id, class_id: #class_id, opcode: #opcode, doc: #doc,
             defines: #defines, versions: &[#(#versions),*] }
@@ -105,7 +105,7 @@ fn guid(bytes: &[u8; 16]) -> TokenStream {
     quote!(Guid::from_bytes([#(#bytes),*]))
 }
 
-fn event_version(schema: &Schema, version: &EventVersion) -> TokenStream {
+fn event_version(schema: &Schema, event: &Event, version: &EventVersion) -> TokenStream {
     let number_of = number(version.version.into());
     let pointer_size = match version.pointer_size {
         Some(size) => {
@@ -131,5 +131,6 @@ fn event_version(schema: &Schema, version: &EventVersion) -> TokenStream {
             None => TokenStream::new(),
         },
     };
-    quote!(EventVersion { version: #number_of, pointer_size: #pointer_size, payload: #payload })
+    let typed = typed::reader(schema, event, version);
+    quote!(EventVersion { version: #number_of, pointer_size: #pointer_size, payload: #payload, typed: #typed })
 }

@@ -8,6 +8,7 @@ mod events;
 mod events_md;
 mod expr;
 pub mod format_md;
+mod payload;
 mod pretty;
 mod providers;
 mod record;
@@ -15,6 +16,7 @@ mod roles;
 mod structure;
 mod table;
 mod templates;
+pub(crate) mod typed;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -31,6 +33,7 @@ use crate::names::field_name;
 pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut modules = TokenStream::new();
+    let typed_layouts = schema.typed_layouts();
     for (index, file) in schema.files.iter().enumerate() {
         let module = module_name(&file.name);
         let mut items = TokenStream::new();
@@ -42,8 +45,14 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
         for table in schema.tables.iter().filter(|table| table.place.file == index) {
             items.extend(table::emit(table));
         }
-        for layout in schema.layouts.iter().filter(|layout| layout.place.file == index) {
-            items.extend(templates::emit(schema, layout));
+        for (number, layout) in schema.layouts.iter().enumerate() {
+            if layout.place.file == index {
+                items.extend(templates::emit(schema, layout));
+                items.extend(typed_layouts.contains(&number).then(|| payload::emit(schema, layout)));
+            }
+        }
+        for class in schema.classes.iter().filter(|class| class.place.file == index) {
+            items.extend(typed::emit_class(schema, class));
         }
         for dispatch in schema.dispatches.iter().filter(|dispatch| dispatch.place.file == index) {
             items.extend(dispatch::emit(schema, dispatch));
@@ -65,6 +74,7 @@ pub fn rust(schema: &Schema) -> BTreeMap<String, String> {
             "Names of events, and the structures of their payloads.",
             events::emit(schema),
         ),
+        ("typed", "The events to match on.", typed::emit(schema)),
         (
             "provider_names",
             "Names of well-known providers, of all files together.",
@@ -115,7 +125,7 @@ fn structures(schema: &Schema) -> TokenStream {
 }
 
 /// Names of the modules that come from no file.
-pub(crate) const OWN_MODULES: &[&str] = &["events", "provider_names", "roles", "structures", "vectors"];
+pub(crate) const OWN_MODULES: &[&str] = &["events", "provider_names", "roles", "structures", "typed", "vectors"];
 
 /// Name of the module for a YAML file: `kernel/process.yaml` is `kernel_process`.
 pub fn module_name(file: &str) -> String {

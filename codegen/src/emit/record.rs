@@ -73,7 +73,7 @@ fn field_info(schema: &Schema, member: &Member) -> TokenStream {
     }
 }
 
-fn optional_pair(pair: Option<PerPointer>) -> TokenStream {
+pub(super) fn optional_pair(pair: Option<PerPointer>) -> TokenStream {
     match pair {
         Some(pair) => {
             let (p32, p64) = (hex(pair.p32.into()), hex(pair.p64.into()));
@@ -83,7 +83,7 @@ fn optional_pair(pair: Option<PerPointer>) -> TokenStream {
     }
 }
 
-fn source(source: &Source) -> TokenStream {
+pub(super) fn source(source: &Source) -> TokenStream {
     let (title, kind, url) = (
         &source.title,
         kind_word(source.kind),

@@ -6,7 +6,7 @@ use quote::quote;
 use super::templates::template_name;
 use super::{hex, ident, number};
 use crate::model::{Payload, Schema, Vector};
-use crate::names::field_name;
+use crate::names::{field_name, type_name};
 use crate::raw::Scalar;
 
 /// One test for each vector.
@@ -34,10 +34,15 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
                 let name = event.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
                 let test = ident(&format!("{}_v{}_{index}", field_name(&name), version.version));
                 let arguments = arguments(vector);
+                let typed = event.typed.then(|| {
+                    let layout = ident(&type_name(&layout.name));
+                    quote!(check_typed::<#layout>(&#template, #arguments);)
+                });
                 tests.extend(quote! {
                     #[test]
                     fn #test() {
                         check_payload(&#template, #arguments);
+                        #typed
                     }
                 });
             }

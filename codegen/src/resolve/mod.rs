@@ -16,6 +16,7 @@ mod providers;
 mod roles;
 mod structure;
 mod table;
+mod typed;
 mod types;
 mod variants;
 mod vector;
@@ -60,6 +61,7 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.events();
     resolver.providers();
     resolver.carried_events();
+    resolver.typed();
     resolver.vectors();
     (resolver.schema, resolver.problems)
 }

@@ -8,7 +8,7 @@ pub const THING_CLASS: Guid = Guid::from_bytes([
 ]);
 
 /// All events: those of the kernel by rising hook id, then those that only classic providers write.
-pub static EVENTS: [EventInfo; 4] = [
+pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Start",
         hook_id: Some(0x101),
@@ -27,16 +27,31 @@ pub static EVENTS: [EventInfo; 4] = [
                     <Pair as Layout>::INFO,
                     read_boxed::<Pair>,
                 ),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingStart(ThingStartPayload::V0(payload)),
+                )),
             },
             EventVersion {
                 version: 1,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&THING_V1),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingStart(ThingStartPayload::V1(payload)),
+                )),
             },
             EventVersion {
                 version: 2,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&THING_V2),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingStart(ThingStartPayload::V2(payload)),
+                )),
             },
         ],
     },
@@ -55,22 +70,116 @@ pub static EVENTS: [EventInfo; 4] = [
                 version: 0,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&EMPTY_TEMPLATE),
+                typed: Some(|_, _| Ok((TypedEvent::ThingStop(ThingStopPayload::V0), 0))),
             },
             EventVersion {
                 version: 1,
                 pointer_size: Some(8),
                 payload: PayloadLayout::Template(&THING_PART),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingStop(
+                        ThingStopPayload::V1Pointer64(payload),
+                    ),
+                )),
             },
         ],
     },
     EventInfo {
-        name: "Thing/Open",
+        name: "Thing/Change",
         hook_id: Some(0x104),
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
         ]),
         opcode: 0x04,
+        doc: "",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&THING_CHANGE),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    TypedEvent::ThingChange,
+                )),
+            },
+        ],
+    },
+    EventInfo {
+        name: "Thing/Reset",
+        hook_id: Some(0x105),
+        class_id: Guid::from_bytes([
+            0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
+            0xDD, 0xEE, 0xFF,
+        ]),
+        opcode: 0x05,
+        doc: "",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&EMPTY_TEMPLATE),
+                typed: Some(|_, _| Ok((
+                    TypedEvent::ThingReset(ThingResetPayload::V0),
+                    0,
+                ))),
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: Some(4),
+                payload: PayloadLayout::Template(&THING_CHANGE),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingReset(
+                        ThingResetPayload::V1Pointer32(payload),
+                    ),
+                )),
+            },
+            EventVersion {
+                version: 2,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&THING_V2),
+                typed: Some(|bytes, context| read_typed(
+                    bytes,
+                    context,
+                    |payload| TypedEvent::ThingReset(ThingResetPayload::V2(payload)),
+                )),
+            },
+        ],
+    },
+    EventInfo {
+        name: "Thing/Tick",
+        hook_id: Some(0x106),
+        class_id: Guid::from_bytes([
+            0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
+            0xDD, 0xEE, 0xFF,
+        ]),
+        opcode: 0x06,
+        doc: "",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&EMPTY_TEMPLATE),
+                typed: Some(|_, _| Ok((TypedEvent::ThingTick, 0))),
+            },
+        ],
+    },
+    EventInfo {
+        name: "Thing/Open",
+        hook_id: Some(0x10E),
+        class_id: Guid::from_bytes([
+            0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
+            0xDD, 0xEE, 0xFF,
+        ]),
+        opcode: 0x0E,
         doc: "",
         defines: Some(Definition {
             what: Refers::File,
@@ -81,6 +190,7 @@ pub static EVENTS: [EventInfo; 4] = [
                 version: 1,
                 pointer_size: None,
                 payload: PayloadLayout::Template(&THING_V1),
+                typed: None,
             },
         ],
     },
@@ -99,10 +209,10 @@ pub static EVENTS: [EventInfo; 4] = [
 ];
 
 /// How many of the events are the kernel's.
-pub const KERNEL_EVENTS: usize = 4;
+pub const KERNEL_EVENTS: usize = 7;
 
 /// Indices of the events by rising class GUID (as stored) and type.
-pub static EVENTS_BY_CLASS: [u16; 4] = [0, 1, 3, 2];
+pub static EVENTS_BY_CLASS: [u16; 7] = [0, 1, 6, 2, 3, 4, 5];
 
 /// Marks of events whose payloads the traces describe.
 pub static CARRIED_EVENTS: [CarriedEvent; 1] = [

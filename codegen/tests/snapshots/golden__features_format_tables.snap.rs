@@ -133,6 +133,67 @@ static THING_PART_FIELDS: [TemplateField; 2] = [
 /// `THING_PART`.
 pub static THING_PART: Template = Template::fixed(&THING_PART_FIELDS);
 
+/// `THING_PART`, a payload.
+///
+/// Of these events, with their versions: Thing/Stop (1).
+#[doc(alias = "THING_PART")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThingPart {
+    /// `Mask`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("THING_PART", "Mask")))]
+    pub mask: u64,
+    /// `Spare`.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("THING_PART", "Spare")))]
+    pub spare: [u16; 3],
+}
+
+impl Layout for ThingPart {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "THING_PART",
+        doc: "",
+        min_size: [0x0E, 0x0E],
+        varies: false,
+        sources: THING_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Mask",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Spare",
+                ty: "u16[3]",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x06, 0x06]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThingPart {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.mask));
+        visitor.field(&Self::INFO.fields[1], self.spare.as_value());
+    }
+}
+
 static THING_V1_FIELDS: [TemplateField; 23] = [
     TemplateField {
         name: Cow::Borrowed("Count"),
@@ -233,6 +294,430 @@ static THING_V1_FIELDS: [TemplateField; 23] = [
 ///
 /// Every payload type.
 pub static THING_V1: Template = Template::fixed(&THING_V1_FIELDS);
+
+/// `THING_V1`, a payload.
+///
+/// Every payload type.
+///
+/// Of these events, with their versions: Thing/Start (1).
+#[doc(alias = "THING_V1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThingV1 {
+    /// `Count`: How many parts follow.
+    ///
+    /// Offset 0x00. Unit: parts.
+    #[br(err_context(FieldContext::new("THING_V1", "Count")))]
+    pub count: u32,
+    /// `Signed`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("THING_V1", "Signed")))]
+    pub signed: i8,
+    /// `Kind`.
+    ///
+    /// Offset 0x05. Values: `KIND`.
+    #[br(err_context(FieldContext::new("THING_V1", "Kind")))]
+    pub kind: Kind,
+    /// `Flags`.
+    ///
+    /// Offset 0x08. Values: `TRAIT_FLAG`.
+    #[br(err_context(FieldContext::new("THING_V1", "Flags")))]
+    #[br(parse_with = payload_fields::aligned(4, <TraitFlag>::read_options))]
+    pub flags: TraitFlag,
+    /// `Ratio`.
+    ///
+    /// Offset 0x09.
+    #[br(err_context(FieldContext::new("THING_V1", "Ratio")))]
+    pub ratio: f32,
+    /// `Precise`.
+    ///
+    /// Offset 0x0D.
+    #[br(err_context(FieldContext::new("THING_V1", "Precise")))]
+    pub precise: f64,
+    /// `Address`.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("THING_V1", "Address")))]
+    #[br(
+        parse_with = payload_fields::aligned(
+            context_.pointer_size,
+            payload_fields::pointer
+        ),
+        args_raw(context_)
+    )]
+    pub address: u64,
+    /// `Length`.
+    ///
+    /// Offset 0x1C / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("THING_V1", "Length")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub length: u64,
+    /// `Stamp`.
+    ///
+    /// Offset 0x20 / 0x28. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("THING_V1", "Stamp")))]
+    pub stamp: u64,
+    /// `Id`.
+    ///
+    /// Offset 0x28 / 0x30.
+    #[br(err_context(FieldContext::new("THING_V1", "Id")))]
+    pub id: Guid,
+    /// `Begun`.
+    ///
+    /// Offset 0x38 / 0x40.
+    #[br(err_context(FieldContext::new("THING_V1", "Begun")))]
+    pub begun: Filetime,
+    /// `User`.
+    ///
+    /// Offset 0x40 / 0x48.
+    #[br(err_context(FieldContext::new("THING_V1", "User")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user: Option<Sid>,
+    /// `Owner`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Owner")))]
+    pub owner: Sid,
+    /// `From`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "From")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub from: Ipv4Addr,
+    /// `To`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "To")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub to: Ipv6Addr,
+    /// `Port`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Port")))]
+    #[br(parse_with = payload_fields::port)]
+    pub port: u16,
+    /// `Raw`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Raw")))]
+    pub raw: [u8; 4],
+    /// `Wide`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Wide")))]
+    #[br(
+        parse_with = payload_fields::utf16,
+        args_raw(payload_fields::Count::Exactly(4))
+    )]
+    pub wide: Utf16Fixed,
+    /// `Narrow`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Narrow")))]
+    #[br(parse_with = payload_fields::ansi, args_raw(payload_fields::Count::Exactly(4)))]
+    pub narrow: AnsiFixed,
+    /// `Name`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Name")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub name: Utf16Z,
+    /// `File`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "File")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub file: AnsiZ,
+    /// `Text`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Text")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub text: AnsiZ,
+    /// `Parts`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V1", "Parts")))]
+    #[br(
+        parse_with = payload_fields::many(payload_fields::part),
+        args_raw((payload_fields::Count::Exactly(Number::number(&count)), context_))
+    )]
+    pub parts: Vec<ThingPart>,
+}
+
+impl Layout for ThingV1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "THING_V1",
+        doc: "Every payload type.",
+        min_size: [0x76, 0x7E],
+        varies: true,
+        sources: THING_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Count",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "parts",
+                doc: "How many parts follow.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Signed",
+                ty: "i8",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Kind",
+                ty: "KIND",
+                offset: Some([0x05, 0x05]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flags",
+                ty: "TRAIT_FLAG",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Ratio",
+                ty: "f32",
+                offset: Some([0x09, 0x09]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Precise",
+                ty: "f64",
+                offset: Some([0x0D, 0x0D]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Address",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Length",
+                ty: "size_t",
+                offset: Some([0x1C, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Stamp",
+                ty: "u64",
+                offset: Some([0x20, 0x28]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Id",
+                ty: "guid",
+                offset: Some([0x28, 0x30]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Begun",
+                ty: "filetime",
+                offset: Some([0x38, 0x40]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "User",
+                ty: "token_user",
+                offset: Some([0x40, 0x48]),
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Owner",
+                ty: "sid",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "From",
+                ty: "ipv4",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "To",
+                ty: "ipv6",
+                offset: None,
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Port",
+                ty: "port",
+                offset: None,
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Raw",
+                ty: "bytes[4]",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Wide",
+                ty: "utf16[8]",
+                offset: None,
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Narrow",
+                ty: "ansi[4]",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Name",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "File",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Text",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Parts",
+                ty: "THING_PART[n]",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThingV1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.count.as_value());
+        visitor.field(&Self::INFO.fields[1], self.signed.as_value());
+        visitor.field(&Self::INFO.fields[2], self.kind.as_value());
+        visitor.field(&Self::INFO.fields[3], self.flags.as_value());
+        visitor.field(&Self::INFO.fields[4], self.ratio.as_value());
+        visitor.field(&Self::INFO.fields[5], self.precise.as_value());
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.address));
+        visitor.field(&Self::INFO.fields[7], self.length.as_value());
+        visitor.field(&Self::INFO.fields[8], self.stamp.as_value());
+        visitor.field(&Self::INFO.fields[9], self.id.as_value());
+        visitor.field(&Self::INFO.fields[10], self.begun.as_value());
+        visitor.field(&Self::INFO.fields[11], self.user.as_value());
+        visitor.field(&Self::INFO.fields[12], self.owner.as_value());
+        visitor.field(&Self::INFO.fields[13], self.from.as_value());
+        visitor.field(&Self::INFO.fields[14], self.to.as_value());
+        visitor.field(&Self::INFO.fields[15], self.port.as_value());
+        visitor.field(&Self::INFO.fields[16], Value::Bytes(&self.raw));
+        visitor.field(&Self::INFO.fields[17], self.wide.as_value());
+        visitor.field(&Self::INFO.fields[18], self.narrow.as_value());
+        visitor.field(&Self::INFO.fields[19], self.name.as_value());
+        visitor.field(&Self::INFO.fields[20], self.file.as_value());
+        visitor.field(&Self::INFO.fields[21], self.text.as_value());
+        visitor.field(&Self::INFO.fields[22], self.parts.as_value());
+    }
+}
 
 static THING_V2_FIELDS: [TemplateField; 25] = [
     TemplateField {
@@ -354,6 +839,1570 @@ static THING_V2_FIELDS: [TemplateField; 25] = [
 
 /// `THING_V2`.
 pub static THING_V2: Template = Template::fixed(&THING_V2_FIELDS);
+
+/// `THING_V2`, a payload.
+///
+/// Of these events, with their versions: Thing/Start (2); Thing/Reset (2).
+#[doc(alias = "THING_V2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThingV2 {
+    /// `Count`: How many parts follow.
+    ///
+    /// Offset 0x00. Unit: parts.
+    #[br(err_context(FieldContext::new("THING_V2", "Count")))]
+    pub count: u32,
+    /// `Signed`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("THING_V2", "Signed")))]
+    pub signed: i8,
+    /// `Kind`.
+    ///
+    /// Offset 0x05. Values: `KIND`.
+    #[br(err_context(FieldContext::new("THING_V2", "Kind")))]
+    pub kind: Kind,
+    /// `Flags`.
+    ///
+    /// Offset 0x08. Values: `TRAIT_FLAG`.
+    #[br(err_context(FieldContext::new("THING_V2", "Flags")))]
+    #[br(parse_with = payload_fields::aligned(4, <TraitFlag>::read_options))]
+    pub flags: TraitFlag,
+    /// `Ratio`.
+    ///
+    /// Offset 0x09.
+    #[br(err_context(FieldContext::new("THING_V2", "Ratio")))]
+    pub ratio: f32,
+    /// `Precise`.
+    ///
+    /// Offset 0x0D.
+    #[br(err_context(FieldContext::new("THING_V2", "Precise")))]
+    pub precise: f64,
+    /// `Address`.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("THING_V2", "Address")))]
+    #[br(
+        parse_with = payload_fields::aligned(
+            context_.pointer_size,
+            payload_fields::pointer
+        ),
+        args_raw(context_)
+    )]
+    pub address: u64,
+    /// `Length`.
+    ///
+    /// Offset 0x1C / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("THING_V2", "Length")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub length: u64,
+    /// `Stamp`.
+    ///
+    /// Offset 0x20 / 0x28. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("THING_V2", "Stamp")))]
+    pub stamp: u64,
+    /// `Id`.
+    ///
+    /// Offset 0x28 / 0x30.
+    #[br(err_context(FieldContext::new("THING_V2", "Id")))]
+    pub id: Guid,
+    /// `Begun`.
+    ///
+    /// Offset 0x38 / 0x40.
+    #[br(err_context(FieldContext::new("THING_V2", "Begun")))]
+    pub begun: Filetime,
+    /// `User`.
+    ///
+    /// Offset 0x40 / 0x48.
+    #[br(err_context(FieldContext::new("THING_V2", "User")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user: Option<Sid>,
+    /// `Owner`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Owner")))]
+    pub owner: Sid,
+    /// `From`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "From")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub from: Ipv4Addr,
+    /// `To`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "To")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub to: Ipv6Addr,
+    /// `Port`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Port")))]
+    #[br(parse_with = payload_fields::port)]
+    pub port: u16,
+    /// `Raw`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Raw")))]
+    pub raw: [u8; 4],
+    /// `Wide`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Wide")))]
+    #[br(
+        parse_with = payload_fields::utf16,
+        args_raw(payload_fields::Count::Exactly(4))
+    )]
+    pub wide: Utf16Fixed,
+    /// `Narrow`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Narrow")))]
+    #[br(parse_with = payload_fields::ansi, args_raw(payload_fields::Count::Exactly(4)))]
+    pub narrow: AnsiFixed,
+    /// `Name`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Name")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub name: Utf16Z,
+    /// `File`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "File")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub file: AnsiZ,
+    /// `Text`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Text")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub text: AnsiZ,
+    /// `Parts`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_V2", "Parts")))]
+    #[br(
+        parse_with = payload_fields::many(payload_fields::part),
+        args_raw((payload_fields::Count::Exactly(Number::number(&count)), context_))
+    )]
+    pub parts: Vec<ThingPart>,
+    /// `Comment`.
+    ///
+    /// Offset varies. The payload may end before it.
+    #[br(err_context(FieldContext::new("THING_V2", "Comment")))]
+    #[br(parse_with = payload_fields::optional(payload_fields::utf16z))]
+    pub comment: Option<Utf16Z>,
+    /// `Rest`.
+    ///
+    /// Offset varies. The payload may end before it.
+    #[br(err_context(FieldContext::new("THING_V2", "Rest")))]
+    #[br(
+        parse_with = payload_fields::optional(payload_fields::many(<u8>::read_options)),
+        args_raw((payload_fields::Count::Rest, ()))
+    )]
+    pub rest: Option<Vec<u8>>,
+}
+
+impl Layout for ThingV2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "THING_V2",
+        doc: "",
+        min_size: [0x76, 0x7E],
+        varies: true,
+        sources: THING_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Count",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "parts",
+                doc: "How many parts follow.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Signed",
+                ty: "i8",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Kind",
+                ty: "KIND",
+                offset: Some([0x05, 0x05]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flags",
+                ty: "TRAIT_FLAG",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Ratio",
+                ty: "f32",
+                offset: Some([0x09, 0x09]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Precise",
+                ty: "f64",
+                offset: Some([0x0D, 0x0D]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Address",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Length",
+                ty: "size_t",
+                offset: Some([0x1C, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Stamp",
+                ty: "u64",
+                offset: Some([0x20, 0x28]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Id",
+                ty: "guid",
+                offset: Some([0x28, 0x30]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Begun",
+                ty: "filetime",
+                offset: Some([0x38, 0x40]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "User",
+                ty: "token_user",
+                offset: Some([0x40, 0x48]),
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Owner",
+                ty: "sid",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "From",
+                ty: "ipv4",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "To",
+                ty: "ipv6",
+                offset: None,
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Port",
+                ty: "port",
+                offset: None,
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Raw",
+                ty: "bytes[4]",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Wide",
+                ty: "utf16[8]",
+                offset: None,
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Narrow",
+                ty: "ansi[4]",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Name",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "File",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Text",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Parts",
+                ty: "THING_PART[n]",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Comment",
+                ty: "utf16z?",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Rest",
+                ty: "u8[rest]?",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThingV2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.count.as_value());
+        visitor.field(&Self::INFO.fields[1], self.signed.as_value());
+        visitor.field(&Self::INFO.fields[2], self.kind.as_value());
+        visitor.field(&Self::INFO.fields[3], self.flags.as_value());
+        visitor.field(&Self::INFO.fields[4], self.ratio.as_value());
+        visitor.field(&Self::INFO.fields[5], self.precise.as_value());
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.address));
+        visitor.field(&Self::INFO.fields[7], self.length.as_value());
+        visitor.field(&Self::INFO.fields[8], self.stamp.as_value());
+        visitor.field(&Self::INFO.fields[9], self.id.as_value());
+        visitor.field(&Self::INFO.fields[10], self.begun.as_value());
+        visitor.field(&Self::INFO.fields[11], self.user.as_value());
+        visitor.field(&Self::INFO.fields[12], self.owner.as_value());
+        visitor.field(&Self::INFO.fields[13], self.from.as_value());
+        visitor.field(&Self::INFO.fields[14], self.to.as_value());
+        visitor.field(&Self::INFO.fields[15], self.port.as_value());
+        visitor.field(&Self::INFO.fields[16], Value::Bytes(&self.raw));
+        visitor.field(&Self::INFO.fields[17], self.wide.as_value());
+        visitor.field(&Self::INFO.fields[18], self.narrow.as_value());
+        visitor.field(&Self::INFO.fields[19], self.name.as_value());
+        visitor.field(&Self::INFO.fields[20], self.file.as_value());
+        visitor.field(&Self::INFO.fields[21], self.text.as_value());
+        visitor.field(&Self::INFO.fields[22], self.parts.as_value());
+        if let Some(field) = &self.comment {
+            visitor.field(&Self::INFO.fields[23], field.as_value());
+        }
+        if let Some(field) = &self.rest {
+            visitor.field(&Self::INFO.fields[24], field.as_value());
+        }
+    }
+}
+
+static THING_CHANGE_FIELDS: [TemplateField; 11] = [
+    TemplateField::plain(Cow::Borrowed("Context"), FieldType::Signed(1)),
+    TemplateField {
+        name: Cow::Borrowed("Size"),
+        ty: FieldType::Unsigned(2),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Hex,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("Kinds"),
+        ty: FieldType::Unsigned(1),
+        repeat: Repeat::Field(0),
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::Enum(<Kind as OpenEnum>::TABLE),
+        refers: None,
+        doc: "",
+    },
+    TemplateField::plain(Cow::Borrowed("Pad"), FieldType::Bytes(Size::Field(1))),
+    TemplateField {
+        name: Cow::Borrowed("Pairs"),
+        ty: FieldType::Bytes(Size::Fixed(2)),
+        repeat: Repeat::Fixed(2),
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField::plain(Cow::Borrowed("Label"), FieldType::Ansi(Size::Field(1))),
+    TemplateField {
+        name: Cow::Borrowed("Colours"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::Fixed(2),
+        align: Align::None,
+        optional: false,
+        format: Format::Hex,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("Users"),
+        ty: FieldType::TokenUser,
+        repeat: Repeat::Fixed(1),
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("Total"),
+        ty: FieldType::SizeT,
+        repeat: Repeat::One,
+        align: Align::Bytes(8),
+        optional: true,
+        format: Format::Hex,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("Behind"),
+        ty: FieldType::Unsigned(8),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Hex,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+    TemplateField {
+        name: Cow::Borrowed("Frames"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::Rest,
+        align: Align::None,
+        optional: true,
+        format: Format::Default,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+];
+
+/// `THING_CHANGE`.
+///
+/// What the other layouts lack: signed counts, sizes from fields, arrays of what needs help, and a field behind an optional one.
+pub static THING_CHANGE: Template = Template::fixed(&THING_CHANGE_FIELDS);
+
+/// `THING_CHANGE`, a payload.
+///
+/// What the other layouts lack: signed counts, sizes from fields, arrays of what needs help, and a field behind an optional one.
+///
+/// Of these events, with their versions: Thing/Change (1); Thing/Reset (1).
+#[doc(alias = "THING_CHANGE")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThingChange {
+    /// `Context`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Context")))]
+    pub context: i8,
+    /// `Size`.
+    ///
+    /// Offset 0x01.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Size")))]
+    pub size: u16,
+    /// `Kinds`.
+    ///
+    /// Offset 0x03. Values: `KIND`.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Kinds")))]
+    #[br(
+        parse_with = payload_fields::many(<Kind>::read_options),
+        args_raw((payload_fields::Count::Exactly(Number::number(&context)), ()))
+    )]
+    pub kinds: Vec<Kind>,
+    /// `Pad`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Pad")))]
+    #[br(
+        parse_with = payload_fields::bytes,
+        args_raw(payload_fields::Count::Exactly(Number::number(&size)))
+    )]
+    pub pad: Vec<u8>,
+    /// `Pairs`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Pairs")))]
+    pub pairs: [[u8; 2]; 2],
+    /// `Label`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Label")))]
+    #[br(
+        parse_with = payload_fields::ansi,
+        args_raw(payload_fields::Count::Exactly(Number::number(&size)))
+    )]
+    pub label: AnsiFixed,
+    /// `Colours`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Colours")))]
+    pub colours: [u32; 2],
+    /// `Users`.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Users")))]
+    #[br(
+        parse_with = payload_fields::many(payload_fields::token_user),
+        args_raw((payload_fields::Count::Exactly(1), context_))
+    )]
+    pub users: Vec<Option<Sid>>,
+    /// `Total`.
+    ///
+    /// Offset varies. Unit: bytes. As wide as a pointer. The payload may end before it.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Total")))]
+    #[br(
+        parse_with = payload_fields::aligned(
+            8,
+            payload_fields::optional(payload_fields::pointer)
+        ),
+        args_raw(context_)
+    )]
+    pub total: Option<u64>,
+    /// `Behind`.
+    ///
+    /// Offset varies. The payload may end before it.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Behind")))]
+    #[br(parse_with = payload_fields::behind(total.is_some(), <u64>::read_options))]
+    pub behind: Option<u64>,
+    /// `Frames`.
+    ///
+    /// Offset varies. As wide as a pointer. The payload may end before it.
+    #[br(err_context(FieldContext::new("THING_CHANGE", "Frames")))]
+    #[br(
+        parse_with = payload_fields::optional(
+            payload_fields::many(payload_fields::pointer)
+        ),
+        args_raw((payload_fields::Count::Rest, context_))
+    )]
+    pub frames: Option<Vec<u64>>,
+}
+
+impl Layout for ThingChange {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "THING_CHANGE",
+        doc: "What the other layouts lack: signed counts, sizes from fields, arrays of what needs help, and a field behind an optional one.",
+        min_size: [0x13, 0x13],
+        varies: true,
+        sources: THING_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Context",
+                ty: "i8",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Size",
+                ty: "u16",
+                offset: Some([0x01, 0x01]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Kinds",
+                ty: "KIND[n]",
+                offset: Some([0x03, 0x03]),
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Pad",
+                ty: "bytes[n]",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Pairs",
+                ty: "bytes[2][2]",
+                offset: None,
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Label",
+                ty: "ansi[n]",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Colours",
+                ty: "u32[2]",
+                offset: None,
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Users",
+                ty: "token_user[1]",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Total",
+                ty: "size_t?",
+                offset: None,
+                size: Some([0x04, 0x08]),
+                unit: "bytes",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Behind",
+                ty: "u64",
+                offset: None,
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Frames",
+                ty: "ptr[rest]?",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThingChange {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.context.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(u64::from(self.size)));
+        visitor.field(&Self::INFO.fields[2], self.kinds.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Bytes(&self.pad));
+        visitor
+            .field(
+                &Self::INFO.fields[4],
+                Value::List(
+                    &payload_fields::Elements::<[u8; 2]> {
+                        of: &self.pairs,
+                        value: |element| Value::Bytes(element),
+                    },
+                ),
+            );
+        visitor.field(&Self::INFO.fields[5], self.label.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[6],
+                Value::List(
+                    &payload_fields::Elements::<u32> {
+                        of: &self.colours,
+                        value: |element| Value::Address(u64::from(*element)),
+                    },
+                ),
+            );
+        visitor.field(&Self::INFO.fields[7], self.users.as_value());
+        if let Some(field) = &self.total {
+            visitor.field(&Self::INFO.fields[8], Value::Address(*field));
+        }
+        if let Some(field) = &self.behind {
+            visitor.field(&Self::INFO.fields[9], Value::Address(*field));
+        }
+        if let Some(field) = &self.frames {
+            visitor
+                .field(
+                    &Self::INFO.fields[10],
+                    Value::List(
+                        &payload_fields::Elements::<u64> {
+                            of: field,
+                            value: |element| Value::Address(*element),
+                        },
+                    ),
+                );
+        }
+    }
+}
+
+const THING_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "made.h",
+        kind: "header",
+        url: "",
+    },
+];
+
+/// Payload of `Thing/Start`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThingStartPayload {
+    /// Version 0.
+    V0(Pair),
+    /// Version 1.
+    V1(ThingV1),
+    /// Version 2.
+    V2(ThingV2),
+}
+
+impl ThingStartPayload {
+    /// `Count`: How many parts follow.
+    ///
+    /// Unit: parts. `None` for V0.
+    pub fn count(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.count),
+            Self::V2(payload) => Some(payload.count),
+        }
+    }
+    /// `Signed`.
+    ///
+    /// `None` for V0.
+    pub fn signed(&self) -> Option<i8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.signed),
+            Self::V2(payload) => Some(payload.signed),
+        }
+    }
+    /// `Kind`.
+    ///
+    /// `None` for V0.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.kind),
+            Self::V2(payload) => Some(payload.kind),
+        }
+    }
+    /// `Flags`.
+    ///
+    /// `None` for V0.
+    pub fn flags(&self) -> Option<TraitFlag> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.flags),
+            Self::V2(payload) => Some(payload.flags),
+        }
+    }
+    /// `Ratio`.
+    ///
+    /// `None` for V0.
+    pub fn ratio(&self) -> Option<f32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.ratio),
+            Self::V2(payload) => Some(payload.ratio),
+        }
+    }
+    /// `Precise`.
+    ///
+    /// `None` for V0.
+    pub fn precise(&self) -> Option<f64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.precise),
+            Self::V2(payload) => Some(payload.precise),
+        }
+    }
+    /// `Address`.
+    ///
+    /// `None` for V0.
+    pub fn address(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.address),
+            Self::V2(payload) => Some(payload.address),
+        }
+    }
+    /// `Length`.
+    ///
+    /// `None` for V0.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.length),
+            Self::V2(payload) => Some(payload.length),
+        }
+    }
+    /// `Stamp`.
+    ///
+    /// `None` for V0.
+    pub fn stamp(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.stamp),
+            Self::V2(payload) => Some(payload.stamp),
+        }
+    }
+    /// `Id`.
+    ///
+    /// `None` for V0.
+    pub fn id(&self) -> Option<Guid> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.id),
+            Self::V2(payload) => Some(payload.id),
+        }
+    }
+    /// `Begun`.
+    ///
+    /// `None` for V0.
+    pub fn begun(&self) -> Option<Filetime> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.begun),
+            Self::V2(payload) => Some(payload.begun),
+        }
+    }
+    /// `User`.
+    ///
+    /// `None` for V0.
+    pub fn user(&self) -> Option<&Sid> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => payload.user.as_ref(),
+            Self::V2(payload) => payload.user.as_ref(),
+        }
+    }
+    /// `Owner`.
+    ///
+    /// `None` for V0.
+    pub fn owner(&self) -> Option<&Sid> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.owner),
+            Self::V2(payload) => Some(&payload.owner),
+        }
+    }
+    /// `From`.
+    ///
+    /// `None` for V0.
+    pub fn from(&self) -> Option<Ipv4Addr> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.from),
+            Self::V2(payload) => Some(payload.from),
+        }
+    }
+    /// `To`.
+    ///
+    /// `None` for V0.
+    pub fn to(&self) -> Option<Ipv6Addr> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.to),
+            Self::V2(payload) => Some(payload.to),
+        }
+    }
+    /// `Port`.
+    ///
+    /// `None` for V0.
+    pub fn port(&self) -> Option<u16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.port),
+            Self::V2(payload) => Some(payload.port),
+        }
+    }
+    /// `Raw`.
+    ///
+    /// `None` for V0.
+    pub fn raw(&self) -> Option<&[u8]> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.raw),
+            Self::V2(payload) => Some(&payload.raw),
+        }
+    }
+    /// `Wide`.
+    ///
+    /// `None` for V0.
+    pub fn wide(&self) -> Option<&Utf16Fixed> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.wide),
+            Self::V2(payload) => Some(&payload.wide),
+        }
+    }
+    /// `Narrow`.
+    ///
+    /// `None` for V0.
+    pub fn narrow(&self) -> Option<&AnsiFixed> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.narrow),
+            Self::V2(payload) => Some(&payload.narrow),
+        }
+    }
+    /// `Name`.
+    ///
+    /// `None` for V0.
+    pub fn name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.name),
+            Self::V2(payload) => Some(&payload.name),
+        }
+    }
+    /// `File`.
+    ///
+    /// `None` for V0.
+    pub fn file(&self) -> Option<&AnsiZ> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.file),
+            Self::V2(payload) => Some(&payload.file),
+        }
+    }
+    /// `Text`.
+    ///
+    /// `None` for V0.
+    pub fn text(&self) -> Option<&AnsiZ> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.text),
+            Self::V2(payload) => Some(&payload.text),
+        }
+    }
+    /// `Parts`.
+    ///
+    /// `None` for V0.
+    pub fn parts(&self) -> Option<&[ThingPart]> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.parts),
+            Self::V2(payload) => Some(&payload.parts),
+        }
+    }
+    /// `Comment`.
+    ///
+    /// `None` for V0, V1. `None` if the payload ends before it.
+    pub fn comment(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => payload.comment.as_ref(),
+        }
+    }
+    /// `Rest`.
+    ///
+    /// `None` for V0, V1. `None` if the payload ends before it.
+    pub fn rest(&self) -> Option<&[u8]> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => payload.rest.as_deref(),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThingStartPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Thing/Stop`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThingStopPayload {
+    /// Version 0.
+    V0,
+    /// Version 1.
+    V1Pointer64(ThingPart),
+}
+
+impl ThingStopPayload {
+    /// `Mask`.
+    ///
+    /// `None` for V0.
+    pub fn mask(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer64(payload) => Some(payload.mask),
+        }
+    }
+    /// `Spare`.
+    ///
+    /// `None` for V0.
+    pub fn spare(&self) -> Option<&[u16]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer64(payload) => Some(&payload.spare),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0 => &NoFields,
+            Self::V1Pointer64(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThingStopPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Thing/Reset`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThingResetPayload {
+    /// Version 0.
+    V0,
+    /// Version 1.
+    V1Pointer32(ThingChange),
+    /// Version 2.
+    V2(ThingV2),
+}
+
+impl ThingResetPayload {
+    /// `Count`: How many parts follow.
+    ///
+    /// Unit: parts. `None` for V0, V1Pointer32.
+    pub fn count(&self) -> Option<u32> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.count),
+        }
+    }
+    /// `Signed`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn signed(&self) -> Option<i8> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.signed),
+        }
+    }
+    /// `Kind`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.kind),
+        }
+    }
+    /// `Flags`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn flags(&self) -> Option<TraitFlag> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.flags),
+        }
+    }
+    /// `Ratio`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn ratio(&self) -> Option<f32> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.ratio),
+        }
+    }
+    /// `Precise`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn precise(&self) -> Option<f64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.precise),
+        }
+    }
+    /// `Address`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn address(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.address),
+        }
+    }
+    /// `Length`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.length),
+        }
+    }
+    /// `Stamp`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn stamp(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.stamp),
+        }
+    }
+    /// `Id`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn id(&self) -> Option<Guid> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.id),
+        }
+    }
+    /// `Begun`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn begun(&self) -> Option<Filetime> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.begun),
+        }
+    }
+    /// `User`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn user(&self) -> Option<&Sid> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => payload.user.as_ref(),
+        }
+    }
+    /// `Owner`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn owner(&self) -> Option<&Sid> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.owner),
+        }
+    }
+    /// `From`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn from(&self) -> Option<Ipv4Addr> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.from),
+        }
+    }
+    /// `To`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn to(&self) -> Option<Ipv6Addr> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.to),
+        }
+    }
+    /// `Port`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn port(&self) -> Option<u16> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(payload.port),
+        }
+    }
+    /// `Raw`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn raw(&self) -> Option<&[u8]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.raw),
+        }
+    }
+    /// `Wide`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn wide(&self) -> Option<&Utf16Fixed> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.wide),
+        }
+    }
+    /// `Narrow`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn narrow(&self) -> Option<&AnsiFixed> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.narrow),
+        }
+    }
+    /// `Name`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.name),
+        }
+    }
+    /// `File`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn file(&self) -> Option<&AnsiZ> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.file),
+        }
+    }
+    /// `Text`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn text(&self) -> Option<&AnsiZ> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.text),
+        }
+    }
+    /// `Parts`.
+    ///
+    /// `None` for V0, V1Pointer32.
+    pub fn parts(&self) -> Option<&[ThingPart]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => Some(&payload.parts),
+        }
+    }
+    /// `Comment`.
+    ///
+    /// `None` for V0, V1Pointer32. `None` if the payload ends before it.
+    pub fn comment(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => payload.comment.as_ref(),
+        }
+    }
+    /// `Rest`.
+    ///
+    /// `None` for V0, V1Pointer32. `None` if the payload ends before it.
+    pub fn rest(&self) -> Option<&[u8]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(_) => None,
+            Self::V2(payload) => payload.rest.as_deref(),
+        }
+    }
+    /// `Context`.
+    ///
+    /// `None` for V0, V2.
+    pub fn context(&self) -> Option<i8> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(payload.context),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Size`.
+    ///
+    /// `None` for V0, V2.
+    pub fn size(&self) -> Option<u16> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(payload.size),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Kinds`.
+    ///
+    /// `None` for V0, V2.
+    pub fn kinds(&self) -> Option<&[Kind]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.kinds),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Pad`.
+    ///
+    /// `None` for V0, V2.
+    pub fn pad(&self) -> Option<&[u8]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.pad),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Pairs`.
+    ///
+    /// `None` for V0, V2.
+    pub fn pairs(&self) -> Option<&[[u8; 2]]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.pairs),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Label`.
+    ///
+    /// `None` for V0, V2.
+    pub fn label(&self) -> Option<&AnsiFixed> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.label),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Colours`.
+    ///
+    /// `None` for V0, V2.
+    pub fn colours(&self) -> Option<&[u32]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.colours),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Users`.
+    ///
+    /// `None` for V0, V2.
+    pub fn users(&self) -> Option<&[Option<Sid>]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => Some(&payload.users),
+            Self::V2(_) => None,
+        }
+    }
+    /// `Total`.
+    ///
+    /// Unit: bytes. `None` for V0, V2. `None` if the payload ends before it.
+    pub fn total(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => payload.total,
+            Self::V2(_) => None,
+        }
+    }
+    /// `Behind`.
+    ///
+    /// `None` for V0, V2. `None` if the payload ends before it.
+    pub fn behind(&self) -> Option<u64> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => payload.behind,
+            Self::V2(_) => None,
+        }
+    }
+    /// `Frames`.
+    ///
+    /// `None` for V0, V2. `None` if the payload ends before it.
+    pub fn frames(&self) -> Option<&[u64]> {
+        match self {
+            Self::V0 => None,
+            Self::V1Pointer32(payload) => payload.frames.as_deref(),
+            Self::V2(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0 => &NoFields,
+            Self::V1Pointer32(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThingResetPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
 
 /// Things by a kind from elsewhere.
 ///

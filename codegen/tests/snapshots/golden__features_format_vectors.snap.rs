@@ -226,4 +226,31 @@ fn thing_stop_v1_0() {
             ),
         ],
     );
+    check_typed::<
+        ThingPart,
+    >(
+        &THING_PART,
+        "made by hand",
+        &[
+            0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x02, 0x00, 0x03,
+            0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Mask", Expected::Unsigned(255)),
+            (
+                "Spare",
+                Expected::List(
+                    &[
+                        Expected::Unsigned(1),
+                        Expected::Unsigned(2),
+                        Expected::Unsigned(3),
+                    ],
+                ),
+            ),
+        ],
+    );
 }

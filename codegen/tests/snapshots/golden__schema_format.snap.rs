@@ -492,6 +492,17 @@ pub mod events {
     include!(concat!(env!("OUT_DIR"), "/format/events.rs"));
 }
 
+pub use typed::*;
+
+/// The events to match on.
+pub mod typed {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/typed.rs"));
+}
+
 pub use provider_names::*;
 
 /// Names of well-known providers, of all files together.

@@ -55,6 +55,132 @@ pub static DISK_IO_V0_TYPE_GROUP1: Template = Template::fixed(
     &DISK_IO_V0_TYPE_GROUP1_FIELDS,
 );
 
+/// `DiskIo_V0_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: DiskIo/Read (0); DiskIo/Write (0).
+#[doc(alias = "DiskIo_V0_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV0TypeGroup1 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `TransferSize`.
+    ///
+    /// Offset 0x08. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "TransferSize")))]
+    pub transfer_size: u32,
+    /// `Reserved`.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "Reserved")))]
+    pub reserved: u32,
+    /// `ByteOffset`: Offset from the start of the disk.
+    ///
+    /// Offset 0x10. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "ByteOffset")))]
+    pub byte_offset: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V0_TypeGroup1", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+}
+
+impl Layout for DiskIoV0TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V0_TypeGroup1",
+        doc: "",
+        min_size: [0x1C, 0x20],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TransferSize",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ByteOffset",
+                ty: "u64",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "bytes",
+                doc: "Offset from the start of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV0TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.transfer_size.as_value());
+        visitor.field(&Self::INFO.fields[3], self.reserved.as_value());
+        visitor.field(&Self::INFO.fields[4], self.byte_offset.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.file_object));
+    }
+}
+
 static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
     TemplateField {
         name: Cow::Borrowed("DiskNumber"),
@@ -119,6 +245,148 @@ static DISK_IO_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
 pub static DISK_IO_V1_TYPE_GROUP1: Template = Template::fixed(
     &DISK_IO_V1_TYPE_GROUP1_FIELDS,
 );
+
+/// `DiskIo_V1_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: DiskIo/Read (1); DiskIo/Write (1).
+#[doc(alias = "DiskIo_V1_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV1TypeGroup1 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `TransferSize`.
+    ///
+    /// Offset 0x08. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "TransferSize")))]
+    pub transfer_size: u32,
+    /// `ResponseTime`.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "ResponseTime")))]
+    pub response_time: u32,
+    /// `ByteOffset`: Offset from the start of the disk.
+    ///
+    /// Offset 0x10. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "ByteOffset")))]
+    pub byte_offset: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Offset 0x1C / 0x20. Unit: ticks.
+    #[br(err_context(FieldContext::new("DiskIo_V1_TypeGroup1", "HighResResponseTime")))]
+    pub high_res_response_time: u64,
+}
+
+impl Layout for DiskIoV1TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V1_TypeGroup1",
+        doc: "",
+        min_size: [0x24, 0x28],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TransferSize",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ResponseTime",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ByteOffset",
+                ty: "u64",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "bytes",
+                doc: "Offset from the start of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "HighResResponseTime",
+                ty: "u64",
+                offset: Some([0x1C, 0x20]),
+                size: Some([0x08, 0x08]),
+                unit: "ticks",
+                doc: "Time the request took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV1TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.transfer_size.as_value());
+        visitor.field(&Self::INFO.fields[3], self.response_time.as_value());
+        visitor.field(&Self::INFO.fields[4], self.byte_offset.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[6], self.high_res_response_time.as_value());
+    }
+}
 
 static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
     TemplateField {
@@ -195,6 +463,165 @@ static DISK_IO_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
 pub static DISK_IO_V2_TYPE_GROUP1: Template = Template::fixed(
     &DISK_IO_V2_TYPE_GROUP1_FIELDS,
 );
+
+/// `DiskIo_V2_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: DiskIo/Read (2); DiskIo/Write (2).
+#[doc(alias = "DiskIo_V2_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV2TypeGroup1 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `TransferSize`.
+    ///
+    /// Offset 0x08. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "TransferSize")))]
+    pub transfer_size: u32,
+    /// `Reserved`.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "Reserved")))]
+    pub reserved: u32,
+    /// `ByteOffset`: Offset from the start of the disk.
+    ///
+    /// Offset 0x10. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "ByteOffset")))]
+    pub byte_offset: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `Irp`: Address of the request packet.
+    ///
+    /// Offset 0x1C / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "Irp")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp: u64,
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Offset 0x20 / 0x28. Unit: ticks.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup1", "HighResResponseTime")))]
+    pub high_res_response_time: u64,
+}
+
+impl Layout for DiskIoV2TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V2_TypeGroup1",
+        doc: "",
+        min_size: [0x28, 0x30],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TransferSize",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ByteOffset",
+                ty: "u64",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "bytes",
+                doc: "Offset from the start of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Irp",
+                ty: "ptr",
+                offset: Some([0x1C, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "HighResResponseTime",
+                ty: "u64",
+                offset: Some([0x20, 0x28]),
+                size: Some([0x08, 0x08]),
+                unit: "ticks",
+                doc: "Time the request took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV2TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.transfer_size.as_value());
+        visitor.field(&Self::INFO.fields[3], self.reserved.as_value());
+        visitor.field(&Self::INFO.fields[4], self.byte_offset.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.irp));
+        visitor.field(&Self::INFO.fields[7], self.high_res_response_time.as_value());
+    }
+}
 
 static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
     TemplateField {
@@ -282,6 +709,181 @@ static DISK_IO_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
 pub static DISK_IO_V3_TYPE_GROUP1: Template = Template::fixed(
     &DISK_IO_V3_TYPE_GROUP1_FIELDS,
 );
+
+/// `DiskIo_V3_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: DiskIo/Read (3); DiskIo/Write (3).
+#[doc(alias = "DiskIo_V3_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV3TypeGroup1 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `TransferSize`.
+    ///
+    /// Offset 0x08. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "TransferSize")))]
+    pub transfer_size: u32,
+    /// `Reserved`.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "Reserved")))]
+    pub reserved: u32,
+    /// `ByteOffset`: Offset from the start of the disk.
+    ///
+    /// Offset 0x10. Unit: bytes.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "ByteOffset")))]
+    pub byte_offset: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `Irp`: Address of the request packet.
+    ///
+    /// Offset 0x1C / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "Irp")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp: u64,
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Offset 0x20 / 0x28. Unit: ticks.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "HighResResponseTime")))]
+    pub high_res_response_time: u64,
+    /// `IssuingThreadId`: Thread that issued the request.
+    ///
+    /// Offset 0x28 / 0x30.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup1", "IssuingThreadId")))]
+    pub issuing_thread_id: u32,
+}
+
+impl Layout for DiskIoV3TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V3_TypeGroup1",
+        doc: "",
+        min_size: [0x2C, 0x34],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TransferSize",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ByteOffset",
+                ty: "u64",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "bytes",
+                doc: "Offset from the start of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Irp",
+                ty: "ptr",
+                offset: Some([0x1C, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "HighResResponseTime",
+                ty: "u64",
+                offset: Some([0x20, 0x28]),
+                size: Some([0x08, 0x08]),
+                unit: "ticks",
+                doc: "Time the request took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IssuingThreadId",
+                ty: "u32",
+                offset: Some([0x28, 0x30]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issued the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV3TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.transfer_size.as_value());
+        visitor.field(&Self::INFO.fields[3], self.reserved.as_value());
+        visitor.field(&Self::INFO.fields[4], self.byte_offset.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.irp));
+        visitor.field(&Self::INFO.fields[7], self.high_res_response_time.as_value());
+        visitor.field(&Self::INFO.fields[8], self.issuing_thread_id.as_value());
+    }
+}
 
 static DISK_IO_V2_TYPE_GROUP2_FIELDS: [TemplateField; 1] = [
     TemplateField {
@@ -384,6 +986,100 @@ pub static DISK_IO_V2_TYPE_GROUP3: Template = Template::fixed(
     &DISK_IO_V2_TYPE_GROUP3_FIELDS,
 );
 
+/// `DiskIo_V2_TypeGroup3`, a payload.
+///
+/// Of these events, with their versions: DiskIo/FlushBuffers (2).
+#[doc(alias = "DiskIo_V2_TypeGroup3")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV2TypeGroup3 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup3", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup3", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Offset 0x08. Unit: ticks.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup3", "HighResResponseTime")))]
+    pub high_res_response_time: u64,
+    /// `Irp`: Address of the request packet.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V2_TypeGroup3", "Irp")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp: u64,
+}
+
+impl Layout for DiskIoV2TypeGroup3 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V2_TypeGroup3",
+        doc: "",
+        min_size: [0x14, 0x18],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "HighResResponseTime",
+                ty: "u64",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x08, 0x08]),
+                unit: "ticks",
+                doc: "Time the request took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Irp",
+                ty: "ptr",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV2TypeGroup3 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.high_res_response_time.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.irp));
+    }
+}
+
 static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
     TemplateField {
         name: Cow::Borrowed("DiskNumber"),
@@ -446,6 +1142,116 @@ static DISK_IO_V3_TYPE_GROUP3_FIELDS: [TemplateField; 5] = [
 pub static DISK_IO_V3_TYPE_GROUP3: Template = Template::fixed(
     &DISK_IO_V3_TYPE_GROUP3_FIELDS,
 );
+
+/// `DiskIo_V3_TypeGroup3`, a payload.
+///
+/// Of these events, with their versions: DiskIo/FlushBuffers (3).
+#[doc(alias = "DiskIo_V3_TypeGroup3")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct DiskIoV3TypeGroup3 {
+    /// `DiskNumber`: Number of the disk.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup3", "DiskNumber")))]
+    pub disk_number: u32,
+    /// `IrpFlags`.
+    ///
+    /// Offset 0x04. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup3", "IrpFlags")))]
+    pub irp_flags: IrpFlags,
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Offset 0x08. Unit: ticks.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup3", "HighResResponseTime")))]
+    pub high_res_response_time: u64,
+    /// `Irp`: Address of the request packet.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup3", "Irp")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp: u64,
+    /// `IssuingThreadId`: Thread that issued the request.
+    ///
+    /// Offset 0x14 / 0x18.
+    #[br(err_context(FieldContext::new("DiskIo_V3_TypeGroup3", "IssuingThreadId")))]
+    pub issuing_thread_id: u32,
+}
+
+impl Layout for DiskIoV3TypeGroup3 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DiskIo_V3_TypeGroup3",
+        doc: "",
+        min_size: [0x18, 0x1C],
+        varies: false,
+        sources: DISK_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "DiskNumber",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Number of the disk.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "HighResResponseTime",
+                ty: "u64",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x08, 0x08]),
+                unit: "ticks",
+                doc: "Time the request took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Irp",
+                ty: "ptr",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IssuingThreadId",
+                ty: "u32",
+                offset: Some([0x14, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issued the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for DiskIoV3TypeGroup3 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.disk_number.as_value());
+        visitor.field(&Self::INFO.fields[1], self.irp_flags.as_value());
+        visitor.field(&Self::INFO.fields[2], self.high_res_response_time.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.irp));
+        visitor.field(&Self::INFO.fields[4], self.issuing_thread_id.as_value());
+    }
+}
 
 static WMI_DISKIO_IO_REDIRECTED_INIT_FIELDS: [TemplateField; 2] = [
     TemplateField {
@@ -685,3 +1491,245 @@ static PERFINFO_BOOT_PREFETCH_INFORMATION_FIELDS: [TemplateField; 3] = [
 pub static PERFINFO_BOOT_PREFETCH_INFORMATION: Template = Template::fixed(
     &PERFINFO_BOOT_PREFETCH_INFORMATION_FIELDS,
 );
+
+const DISK_IO_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "DiskIo class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/diskio",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `DiskIo/Read`, `DiskIo/Write`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum DiskIoReadPayload {
+    /// Version 0.
+    V0(DiskIoV0TypeGroup1),
+    /// Version 1.
+    V1(DiskIoV1TypeGroup1),
+    /// Version 2.
+    V2(DiskIoV2TypeGroup1),
+    /// Version 3.
+    V3(DiskIoV3TypeGroup1),
+}
+
+impl DiskIoReadPayload {
+    /// `DiskNumber`: Number of the disk.
+    pub fn disk_number(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.disk_number,
+            Self::V1(payload) => payload.disk_number,
+            Self::V2(payload) => payload.disk_number,
+            Self::V3(payload) => payload.disk_number,
+        }
+    }
+    /// `IrpFlags`.
+    pub fn irp_flags(&self) -> IrpFlags {
+        match self {
+            Self::V0(payload) => payload.irp_flags,
+            Self::V1(payload) => payload.irp_flags,
+            Self::V2(payload) => payload.irp_flags,
+            Self::V3(payload) => payload.irp_flags,
+        }
+    }
+    /// `TransferSize`.
+    ///
+    /// Unit: bytes.
+    pub fn transfer_size(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.transfer_size,
+            Self::V1(payload) => payload.transfer_size,
+            Self::V2(payload) => payload.transfer_size,
+            Self::V3(payload) => payload.transfer_size,
+        }
+    }
+    /// `Reserved`.
+    ///
+    /// `None` for V1.
+    pub fn reserved(&self) -> Option<u32> {
+        match self {
+            Self::V0(payload) => Some(payload.reserved),
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved),
+            Self::V3(payload) => Some(payload.reserved),
+        }
+    }
+    /// `ByteOffset`: Offset from the start of the disk.
+    ///
+    /// Unit: bytes.
+    pub fn byte_offset(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.byte_offset,
+            Self::V1(payload) => payload.byte_offset,
+            Self::V2(payload) => payload.byte_offset,
+            Self::V3(payload) => payload.byte_offset,
+        }
+    }
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    pub fn file_object(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.file_object,
+            Self::V1(payload) => payload.file_object,
+            Self::V2(payload) => payload.file_object,
+            Self::V3(payload) => payload.file_object,
+        }
+    }
+    /// `Irp`: Address of the request packet.
+    ///
+    /// `None` for V0, V1.
+    pub fn irp(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.irp),
+            Self::V3(payload) => Some(payload.irp),
+        }
+    }
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Unit: ticks. `None` for V0.
+    pub fn high_res_response_time(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.high_res_response_time),
+            Self::V2(payload) => Some(payload.high_res_response_time),
+            Self::V3(payload) => Some(payload.high_res_response_time),
+        }
+    }
+    /// `IssuingThreadId`: Thread that issued the request.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn issuing_thread_id(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.issuing_thread_id),
+        }
+    }
+    /// `ResponseTime`.
+    ///
+    /// `None` for V0, V2, V3.
+    pub fn response_time(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.response_time),
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for DiskIoReadPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `DiskIo/FlushBuffers`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum DiskIoFlushBuffersPayload {
+    /// Version 2.
+    V2(DiskIoV2TypeGroup3),
+    /// Version 3.
+    V3(DiskIoV3TypeGroup3),
+}
+
+impl DiskIoFlushBuffersPayload {
+    /// `DiskNumber`: Number of the disk.
+    pub fn disk_number(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.disk_number,
+            Self::V3(payload) => payload.disk_number,
+        }
+    }
+    /// `IrpFlags`.
+    pub fn irp_flags(&self) -> IrpFlags {
+        match self {
+            Self::V2(payload) => payload.irp_flags,
+            Self::V3(payload) => payload.irp_flags,
+        }
+    }
+    /// `HighResResponseTime`: Time the request took.
+    ///
+    /// Unit: ticks.
+    pub fn high_res_response_time(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.high_res_response_time,
+            Self::V3(payload) => payload.high_res_response_time,
+        }
+    }
+    /// `Irp`: Address of the request packet.
+    pub fn irp(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.irp,
+            Self::V3(payload) => payload.irp,
+        }
+    }
+    /// `IssuingThreadId`: Thread that issued the request.
+    ///
+    /// `None` for V2.
+    pub fn issuing_thread_id(&self) -> Option<u32> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.issuing_thread_id),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for DiskIoFlushBuffersPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

@@ -29,6 +29,69 @@ static FILE_IO_NAME_FIELDS: [TemplateField; 2] = [
 /// `FileIo_Name`.
 pub static FILE_IO_NAME: Template = Template::fixed(&FILE_IO_NAME_FIELDS);
 
+/// `FileIo_Name`, a payload.
+///
+/// Of these events, with their versions: FileIo/Name (0, 1, 2, 3); FileIo/FileCreate (1, 2, 3); FileIo/FileDelete (2, 3); FileIo/FileRundown (2, 3).
+#[doc(alias = "FileIo_Name")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoName {
+    /// `FileObject`: FileObject or FileKey of other events.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_Name", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileName`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("FileIo_Name", "FileName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub file_name: Utf16Z,
+}
+
+impl Layout for FileIoName {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_Name",
+        doc: "",
+        min_size: [0x06, 0x0A],
+        varies: true,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "FileObject or FileKey of other events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileName",
+                ty: "utf16z",
+                offset: Some([0x04, 0x08]),
+                size: None,
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoName {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[1], self.file_name.as_value());
+    }
+}
+
 static FILE_IO_V2_MAP_FILE_FIELDS: [TemplateField; 5] = [
     TemplateField::plain(Cow::Borrowed("ViewBase"), FieldType::Pointer),
     TemplateField {
@@ -207,6 +270,151 @@ static FILE_IO_V2_CREATE_FIELDS: [TemplateField; 7] = [
 /// `FileIo_V2_Create`.
 pub static FILE_IO_V2_CREATE: Template = Template::fixed(&FILE_IO_V2_CREATE_FIELDS);
 
+/// `FileIo_V2_Create`, a payload.
+///
+/// Of these events, with their versions: FileIo/Create (2).
+#[doc(alias = "FileIo_V2_Create")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV2Create {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "TTID")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub ttid: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x08 / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `CreateOptions`.
+    ///
+    /// Offset 0x0C / 0x18. Values: `FILE_CREATE_OPTIONS`.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "CreateOptions")))]
+    pub create_options: FileCreateOptions,
+    /// `FileAttributes`.
+    ///
+    /// Offset 0x10 / 0x1C. Values: `FILE_ATTRIBUTES`.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "FileAttributes")))]
+    pub file_attributes: FileAttributes,
+    /// `ShareAccess`.
+    ///
+    /// Offset 0x14 / 0x20. Values: `FILE_SHARE_ACCESS`.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "ShareAccess")))]
+    pub share_access: FileShareAccess,
+    /// `OpenPath`: Path as given to the open call.
+    ///
+    /// Offset 0x18 / 0x24.
+    #[br(err_context(FieldContext::new("FileIo_V2_Create", "OpenPath")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub open_path: Utf16Z,
+}
+
+impl Layout for FileIoV2Create {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V2_Create",
+        doc: "",
+        min_size: [0x1A, 0x26],
+        varies: true,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CreateOptions",
+                ty: "FILE_CREATE_OPTIONS",
+                offset: Some([0x0C, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileAttributes",
+                ty: "FILE_ATTRIBUTES",
+                offset: Some([0x10, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ShareAccess",
+                ty: "FILE_SHARE_ACCESS",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OpenPath",
+                ty: "utf16z",
+                offset: Some([0x18, 0x24]),
+                size: None,
+                unit: "",
+                doc: "Path as given to the open call.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV2Create {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[3], self.create_options.as_value());
+        visitor.field(&Self::INFO.fields[4], self.file_attributes.as_value());
+        visitor.field(&Self::INFO.fields[5], self.share_access.as_value());
+        visitor.field(&Self::INFO.fields[6], self.open_path.as_value());
+    }
+}
+
 static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
     TemplateField {
         name: Cow::Borrowed("IrpPtr"),
@@ -290,6 +498,150 @@ static FILE_IO_V3_CREATE_FIELDS: [TemplateField; 7] = [
 /// `FileIo_V3_Create`.
 pub static FILE_IO_V3_CREATE: Template = Template::fixed(&FILE_IO_V3_CREATE_FIELDS);
 
+/// `FileIo_V3_Create`, a payload.
+///
+/// Of these events, with their versions: FileIo/Create (3).
+#[doc(alias = "FileIo_V3_Create")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV3Create {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "TTID")))]
+    pub ttid: u32,
+    /// `CreateOptions`.
+    ///
+    /// Offset 0x0C / 0x14. Values: `FILE_CREATE_OPTIONS`.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "CreateOptions")))]
+    pub create_options: FileCreateOptions,
+    /// `FileAttributes`.
+    ///
+    /// Offset 0x10 / 0x18. Values: `FILE_ATTRIBUTES`.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "FileAttributes")))]
+    pub file_attributes: FileAttributes,
+    /// `ShareAccess`.
+    ///
+    /// Offset 0x14 / 0x1C. Values: `FILE_SHARE_ACCESS`.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "ShareAccess")))]
+    pub share_access: FileShareAccess,
+    /// `OpenPath`: Path as given to the open call.
+    ///
+    /// Offset 0x18 / 0x20.
+    #[br(err_context(FieldContext::new("FileIo_V3_Create", "OpenPath")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub open_path: Utf16Z,
+}
+
+impl Layout for FileIoV3Create {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V3_Create",
+        doc: "",
+        min_size: [0x1A, 0x22],
+        varies: true,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "u32",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CreateOptions",
+                ty: "FILE_CREATE_OPTIONS",
+                offset: Some([0x0C, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileAttributes",
+                ty: "FILE_ATTRIBUTES",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ShareAccess",
+                ty: "FILE_SHARE_ACCESS",
+                offset: Some([0x14, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OpenPath",
+                ty: "utf16z",
+                offset: Some([0x18, 0x20]),
+                size: None,
+                unit: "",
+                doc: "Path as given to the open call.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV3Create {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[2], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[3], self.create_options.as_value());
+        visitor.field(&Self::INFO.fields[4], self.file_attributes.as_value());
+        visitor.field(&Self::INFO.fields[5], self.share_access.as_value());
+        visitor.field(&Self::INFO.fields[6], self.open_path.as_value());
+    }
+}
+
 static FILE_IO_V2_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
     TemplateField {
         name: Cow::Borrowed("IrpPtr"),
@@ -342,6 +694,103 @@ pub static FILE_IO_V2_SIMPLE_OP: Template = Template::fixed(
     &FILE_IO_V2_SIMPLE_OP_FIELDS,
 );
 
+/// `FileIo_V2_SimpleOp`, a payload.
+///
+/// Of these events, with their versions: FileIo/Cleanup (2); FileIo/Close (2).
+#[doc(alias = "FileIo_V2_SimpleOp")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV2SimpleOp {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_SimpleOp", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_SimpleOp", "TTID")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub ttid: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x08 / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_SimpleOp", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x0C / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_SimpleOp", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+}
+
+impl Layout for FileIoV2SimpleOp {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V2_SimpleOp",
+        doc: "",
+        min_size: [0x10, 0x20],
+        varies: false,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x0C, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV2SimpleOp {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.file_key));
+    }
+}
+
 static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
     TemplateField {
         name: Cow::Borrowed("IrpPtr"),
@@ -393,6 +842,102 @@ static FILE_IO_V3_SIMPLE_OP_FIELDS: [TemplateField; 4] = [
 pub static FILE_IO_V3_SIMPLE_OP: Template = Template::fixed(
     &FILE_IO_V3_SIMPLE_OP_FIELDS,
 );
+
+/// `FileIo_V3_SimpleOp`, a payload.
+///
+/// Of these events, with their versions: FileIo/Cleanup (3); FileIo/Close (3).
+#[doc(alias = "FileIo_V3_SimpleOp")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV3SimpleOp {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_SimpleOp", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_SimpleOp", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x08 / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_SimpleOp", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x0C / 0x18.
+    #[br(err_context(FieldContext::new("FileIo_V3_SimpleOp", "TTID")))]
+    pub ttid: u32,
+}
+
+impl Layout for FileIoV3SimpleOp {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V3_SimpleOp",
+        doc: "",
+        min_size: [0x10, 0x1C],
+        varies: false,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "u32",
+                offset: Some([0x0C, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV3SimpleOp {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_key));
+        visitor.field(&Self::INFO.fields[3], self.ttid.as_value());
+    }
+}
 
 static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
     TemplateField::plain(Cow::Borrowed("Offset"), FieldType::Unsigned(8)),
@@ -458,6 +1003,151 @@ static FILE_IO_V2_READ_WRITE_FIELDS: [TemplateField; 7] = [
 pub static FILE_IO_V2_READ_WRITE: Template = Template::fixed(
     &FILE_IO_V2_READ_WRITE_FIELDS,
 );
+
+/// `FileIo_V2_ReadWrite`, a payload.
+///
+/// Of these events, with their versions: FileIo/Read (2); FileIo/Write (2).
+#[doc(alias = "FileIo_V2_ReadWrite")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV2ReadWrite {
+    /// `Offset`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "Offset")))]
+    pub offset: u64,
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x0C / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "TTID")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub ttid: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x10 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x14 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+    /// `IoSize`.
+    ///
+    /// Offset 0x18 / 0x28. Unit: bytes.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "IoSize")))]
+    pub io_size: u32,
+    /// `IoFlags`.
+    ///
+    /// Offset 0x1C / 0x2C. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("FileIo_V2_ReadWrite", "IoFlags")))]
+    pub io_flags: IrpFlags,
+}
+
+impl Layout for FileIoV2ReadWrite {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V2_ReadWrite",
+        doc: "",
+        min_size: [0x20, 0x30],
+        varies: false,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Offset",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "size_t",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IoSize",
+                ty: "u32",
+                offset: Some([0x18, 0x28]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IoFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x1C, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV2ReadWrite {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.offset.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[2], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[4], Value::Address(self.file_key));
+        visitor.field(&Self::INFO.fields[5], self.io_size.as_value());
+        visitor.field(&Self::INFO.fields[6], self.io_flags.as_value());
+    }
+}
 
 static FILE_IO_V3_READ_WRITE_FIELDS: [TemplateField; 8] = [
     TemplateField::plain(Cow::Borrowed("Offset"), FieldType::Unsigned(8)),
@@ -537,6 +1227,171 @@ pub static FILE_IO_V3_READ_WRITE: Template = Template::fixed(
     &FILE_IO_V3_READ_WRITE_FIELDS,
 );
 
+/// `FileIo_V3_ReadWrite`, a payload.
+///
+/// ExtraFlags (bit 0: MDL) is in NTWMI.H and not in the MOF; PerfView has seen events of 48 bytes on 64-bit systems, which have it.
+///
+/// Of these events, with their versions: FileIo/Read (3); FileIo/Write (3).
+#[doc(alias = "FileIo_V3_ReadWrite")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV3ReadWrite {
+    /// `Offset`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "Offset")))]
+    pub offset: u64,
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x0C / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x10 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x14 / 0x20.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "TTID")))]
+    pub ttid: u32,
+    /// `IoSize`.
+    ///
+    /// Offset 0x18 / 0x24. Unit: bytes.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "IoSize")))]
+    pub io_size: u32,
+    /// `IoFlags`.
+    ///
+    /// Offset 0x1C / 0x28. Values: `IRP_FLAGS`.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "IoFlags")))]
+    pub io_flags: IrpFlags,
+    /// `ExtraFlags`.
+    ///
+    /// Offset 0x20 / 0x2C. The payload may end before it.
+    #[br(err_context(FieldContext::new("FileIo_V3_ReadWrite", "ExtraFlags")))]
+    #[br(parse_with = payload_fields::optional(<u32>::read_options))]
+    pub extra_flags: Option<u32>,
+}
+
+impl Layout for FileIoV3ReadWrite {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V3_ReadWrite",
+        doc: "ExtraFlags (bit 0: MDL) is in NTWMI.H and not in the MOF; PerfView has seen events of 48 bytes on 64-bit systems, which have it.",
+        min_size: [0x20, 0x2C],
+        varies: true,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Offset",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "u32",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IoSize",
+                ty: "u32",
+                offset: Some([0x18, 0x24]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IoFlags",
+                ty: "IRP_FLAGS",
+                offset: Some([0x1C, 0x28]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExtraFlags",
+                ty: "u32?",
+                offset: Some([0x20, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV3ReadWrite {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.offset.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.file_key));
+        visitor.field(&Self::INFO.fields[4], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[5], self.io_size.as_value());
+        visitor.field(&Self::INFO.fields[6], self.io_flags.as_value());
+        if let Some(field) = &self.extra_flags {
+            visitor.field(&Self::INFO.fields[7], Value::Address(u64::from(*field)));
+        }
+    }
+}
+
 static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
     TemplateField {
         name: Cow::Borrowed("IrpPtr"),
@@ -609,6 +1464,136 @@ static FILE_IO_V2_INFO_FIELDS: [TemplateField; 6] = [
 /// `FileIo_V2_Info`.
 pub static FILE_IO_V2_INFO: Template = Template::fixed(&FILE_IO_V2_INFO_FIELDS);
 
+/// `FileIo_V2_Info`, a payload.
+///
+/// Of these events, with their versions: FileIo/Delete (2); FileIo/Rename (2).
+#[doc(alias = "FileIo_V2_Info")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV2Info {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "TTID")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub ttid: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x08 / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x0C / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+    /// `ExtraInfo`: Further information of the operation, such as the new size; matches the OperationEnd event.
+    ///
+    /// Offset 0x10 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "ExtraInfo")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub extra_info: u64,
+    /// `InfoClass`: FILE_INFORMATION_CLASS; for FSControl the control code.
+    ///
+    /// Offset 0x14 / 0x28.
+    #[br(err_context(FieldContext::new("FileIo_V2_Info", "InfoClass")))]
+    pub info_class: u32,
+}
+
+impl Layout for FileIoV2Info {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V2_Info",
+        doc: "",
+        min_size: [0x18, 0x2C],
+        varies: false,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x0C, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExtraInfo",
+                ty: "ptr",
+                offset: Some([0x10, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "InfoClass",
+                ty: "u32",
+                offset: Some([0x14, 0x28]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV2Info {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.file_key));
+        visitor.field(&Self::INFO.fields[4], Value::Address(self.extra_info));
+        visitor.field(&Self::INFO.fields[5], self.info_class.as_value());
+    }
+}
+
 static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
     TemplateField {
         name: Cow::Borrowed("IrpPtr"),
@@ -680,6 +1665,135 @@ static FILE_IO_V3_INFO_FIELDS: [TemplateField; 6] = [
 
 /// `FileIo_V3_Info`.
 pub static FILE_IO_V3_INFO: Template = Template::fixed(&FILE_IO_V3_INFO_FIELDS);
+
+/// `FileIo_V3_Info`, a payload.
+///
+/// Of these events, with their versions: FileIo/Delete (3); FileIo/Rename (3).
+#[doc(alias = "FileIo_V3_Info")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct FileIoV3Info {
+    /// `IrpPtr`: Address of the request packet.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "IrpPtr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub irp_ptr: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    ///
+    /// Offset 0x08 / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "FileKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_key: u64,
+    /// `ExtraInfo`: Further information of the operation, such as the new size; matches the OperationEnd event.
+    ///
+    /// Offset 0x0C / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "ExtraInfo")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub extra_info: u64,
+    /// `TTID`: Thread that issues the request.
+    ///
+    /// Offset 0x10 / 0x20.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "TTID")))]
+    pub ttid: u32,
+    /// `InfoClass`: FILE_INFORMATION_CLASS; for FSControl the control code.
+    ///
+    /// Offset 0x14 / 0x24.
+    #[br(err_context(FieldContext::new("FileIo_V3_Info", "InfoClass")))]
+    pub info_class: u32,
+}
+
+impl Layout for FileIoV3Info {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "FileIo_V3_Info",
+        doc: "",
+        min_size: [0x18, 0x28],
+        varies: false,
+        sources: FILE_IO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "IrpPtr",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the request packet.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileKey",
+                ty: "ptr",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the file; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExtraInfo",
+                ty: "ptr",
+                offset: Some([0x0C, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Further information of the operation, such as the new size; matches the OperationEnd event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TTID",
+                ty: "u32",
+                offset: Some([0x10, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that issues the request.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "InfoClass",
+                ty: "u32",
+                offset: Some([0x14, 0x24]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "FILE_INFORMATION_CLASS; for FSControl the control code.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for FileIoV3Info {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.irp_ptr));
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.file_key));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.extra_info));
+        visitor.field(&Self::INFO.fields[4], self.ttid.as_value());
+        visitor.field(&Self::INFO.fields[5], self.info_class.as_value());
+    }
+}
 
 static FILE_IO_V2_DIR_ENUM_FIELDS: [TemplateField; 8] = [
     TemplateField {
@@ -1070,3 +2184,340 @@ static FLT_IO_FAILURE_FIELDS: [TemplateField; 7] = [
 
 /// `FltIoFailure`.
 pub static FLT_IO_FAILURE: Template = Template::fixed(&FLT_IO_FAILURE_FIELDS);
+
+const FILE_IO_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "FileIo class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/fileio",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel and symbol event parsers of the PerfView project",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `FileIo/Create`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FileIoCreatePayload {
+    /// Version 2.
+    V2(FileIoV2Create),
+    /// Version 3.
+    V3(FileIoV3Create),
+}
+
+impl FileIoCreatePayload {
+    /// `IrpPtr`: Address of the request packet.
+    pub fn irp_ptr(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.irp_ptr,
+            Self::V3(payload) => payload.irp_ptr,
+        }
+    }
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    pub fn file_object(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_object,
+            Self::V3(payload) => payload.file_object,
+        }
+    }
+    /// `TTID`: Thread that issues the request.
+    pub fn ttid(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.ttid,
+            Self::V3(payload) => u64::from(payload.ttid),
+        }
+    }
+    /// `CreateOptions`.
+    pub fn create_options(&self) -> FileCreateOptions {
+        match self {
+            Self::V2(payload) => payload.create_options,
+            Self::V3(payload) => payload.create_options,
+        }
+    }
+    /// `FileAttributes`.
+    pub fn file_attributes(&self) -> FileAttributes {
+        match self {
+            Self::V2(payload) => payload.file_attributes,
+            Self::V3(payload) => payload.file_attributes,
+        }
+    }
+    /// `ShareAccess`.
+    pub fn share_access(&self) -> FileShareAccess {
+        match self {
+            Self::V2(payload) => payload.share_access,
+            Self::V3(payload) => payload.share_access,
+        }
+    }
+    /// `OpenPath`: Path as given to the open call.
+    pub fn open_path(&self) -> &Utf16Z {
+        match self {
+            Self::V2(payload) => &payload.open_path,
+            Self::V3(payload) => &payload.open_path,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for FileIoCreatePayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `FileIo/Cleanup`, `FileIo/Close`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FileIoCleanupPayload {
+    /// Version 2.
+    V2(FileIoV2SimpleOp),
+    /// Version 3.
+    V3(FileIoV3SimpleOp),
+}
+
+impl FileIoCleanupPayload {
+    /// `IrpPtr`: Address of the request packet.
+    pub fn irp_ptr(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.irp_ptr,
+            Self::V3(payload) => payload.irp_ptr,
+        }
+    }
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    pub fn file_object(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_object,
+            Self::V3(payload) => payload.file_object,
+        }
+    }
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    pub fn file_key(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_key,
+            Self::V3(payload) => payload.file_key,
+        }
+    }
+    /// `TTID`: Thread that issues the request.
+    pub fn ttid(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.ttid,
+            Self::V3(payload) => u64::from(payload.ttid),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for FileIoCleanupPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `FileIo/Read`, `FileIo/Write`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FileIoReadPayload {
+    /// Version 2.
+    V2(FileIoV2ReadWrite),
+    /// Version 3.
+    V3(FileIoV3ReadWrite),
+}
+
+impl FileIoReadPayload {
+    /// `Offset`.
+    pub fn offset(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.offset,
+            Self::V3(payload) => payload.offset,
+        }
+    }
+    /// `IrpPtr`: Address of the request packet.
+    pub fn irp_ptr(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.irp_ptr,
+            Self::V3(payload) => payload.irp_ptr,
+        }
+    }
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    pub fn file_object(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_object,
+            Self::V3(payload) => payload.file_object,
+        }
+    }
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    pub fn file_key(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_key,
+            Self::V3(payload) => payload.file_key,
+        }
+    }
+    /// `TTID`: Thread that issues the request.
+    pub fn ttid(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.ttid,
+            Self::V3(payload) => u64::from(payload.ttid),
+        }
+    }
+    /// `IoSize`.
+    ///
+    /// Unit: bytes.
+    pub fn io_size(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.io_size,
+            Self::V3(payload) => payload.io_size,
+        }
+    }
+    /// `IoFlags`.
+    pub fn io_flags(&self) -> IrpFlags {
+        match self {
+            Self::V2(payload) => payload.io_flags,
+            Self::V3(payload) => payload.io_flags,
+        }
+    }
+    /// `ExtraFlags`.
+    ///
+    /// `None` for V2. `None` if the payload ends before it.
+    pub fn extra_flags(&self) -> Option<u32> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(payload) => payload.extra_flags,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for FileIoReadPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `FileIo/Delete`, `FileIo/Rename`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FileIoDeletePayload {
+    /// Version 2.
+    V2(FileIoV2Info),
+    /// Version 3.
+    V3(FileIoV3Info),
+}
+
+impl FileIoDeletePayload {
+    /// `IrpPtr`: Address of the request packet.
+    pub fn irp_ptr(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.irp_ptr,
+            Self::V3(payload) => payload.irp_ptr,
+        }
+    }
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    pub fn file_object(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_object,
+            Self::V3(payload) => payload.file_object,
+        }
+    }
+    /// `FileKey`: Identifies the file; its name is in a FileIo name event.
+    pub fn file_key(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.file_key,
+            Self::V3(payload) => payload.file_key,
+        }
+    }
+    /// `ExtraInfo`: Further information of the operation, such as the new size; matches the OperationEnd event.
+    pub fn extra_info(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.extra_info,
+            Self::V3(payload) => payload.extra_info,
+        }
+    }
+    /// `TTID`: Thread that issues the request.
+    pub fn ttid(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.ttid,
+            Self::V3(payload) => u64::from(payload.ttid),
+        }
+    }
+    /// `InfoClass`: FILE_INFORMATION_CLASS; for FSControl the control code.
+    pub fn info_class(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.info_class,
+            Self::V3(payload) => payload.info_class,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for FileIoDeletePayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

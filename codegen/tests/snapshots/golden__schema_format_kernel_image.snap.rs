@@ -91,6 +91,241 @@ static IMAGE_V2_LOAD_FIELDS: [TemplateField; 12] = [
 /// Windows Vista to 8.
 pub static IMAGE_V2_LOAD: Template = Template::fixed(&IMAGE_V2_LOAD_FIELDS);
 
+/// `Image_V2_Load`, a payload.
+///
+/// Windows Vista to 8.
+///
+/// Of these events, with their versions: Image/Load (2); Image/UnLoad (2); Image/DCStart (2); Image/DCEnd (2).
+#[doc(alias = "Image_V2_Load")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ImageV2Load {
+    /// `ImageBase`: Address the image is loaded at.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "ImageBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_base: u64,
+    /// `ImageSize`.
+    ///
+    /// Offset 0x04 / 0x08. Unit: bytes. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "ImageSize")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_size: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "ProcessId")))]
+    pub process_id: u32,
+    /// `ImageChecksum`: Checksum in the header of the image.
+    ///
+    /// Offset 0x0C / 0x14.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "ImageChecksum")))]
+    pub image_checksum: u32,
+    /// `TimeDateStamp`: Time stamp in the header of the image: seconds since 1970, or a hash for reproducible builds.
+    ///
+    /// Offset 0x10 / 0x18.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "TimeDateStamp")))]
+    pub time_date_stamp: u32,
+    /// `Reserved0`.
+    ///
+    /// Offset 0x14 / 0x1C.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "Reserved0")))]
+    pub reserved0: u32,
+    /// `DefaultBase`: Address the image prefers.
+    ///
+    /// Offset 0x18 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "DefaultBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub default_base: u64,
+    /// `Reserved1`.
+    ///
+    /// Offset 0x1C / 0x28.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "Reserved1")))]
+    pub reserved1: u32,
+    /// `Reserved2`.
+    ///
+    /// Offset 0x20 / 0x2C.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "Reserved2")))]
+    pub reserved2: u32,
+    /// `Reserved3`.
+    ///
+    /// Offset 0x24 / 0x30.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "Reserved3")))]
+    pub reserved3: u32,
+    /// `Reserved4`.
+    ///
+    /// Offset 0x28 / 0x34.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "Reserved4")))]
+    pub reserved4: u32,
+    /// `FileName`: Path of the image, in the kernel's form.
+    ///
+    /// Offset 0x2C / 0x38.
+    #[br(err_context(FieldContext::new("Image_V2_Load", "FileName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub file_name: Utf16Z,
+}
+
+impl Layout for ImageV2Load {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Image_V2_Load",
+        doc: "Windows Vista to 8.",
+        min_size: [0x2E, 0x3A],
+        varies: true,
+        sources: IMAGE_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ImageBase",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image is loaded at.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageSize",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageChecksum",
+                ty: "u32",
+                offset: Some([0x0C, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Checksum in the header of the image.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TimeDateStamp",
+                ty: "u32",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Time stamp in the header of the image: seconds since 1970, or a hash for reproducible builds.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved0",
+                ty: "u32",
+                offset: Some([0x14, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "DefaultBase",
+                ty: "ptr",
+                offset: Some([0x18, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image prefers.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved1",
+                ty: "u32",
+                offset: Some([0x1C, 0x28]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved2",
+                ty: "u32",
+                offset: Some([0x20, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved3",
+                ty: "u32",
+                offset: Some([0x24, 0x30]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved4",
+                ty: "u32",
+                offset: Some([0x28, 0x34]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileName",
+                ty: "utf16z",
+                offset: Some([0x2C, 0x38]),
+                size: None,
+                unit: "",
+                doc: "Path of the image, in the kernel's form.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ImageV2Load {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.image_base));
+        visitor.field(&Self::INFO.fields[1], self.image_size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.process_id.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[3],
+                Value::Address(u64::from(self.image_checksum)),
+            );
+        visitor
+            .field(
+                &Self::INFO.fields[4],
+                Value::Address(u64::from(self.time_date_stamp)),
+            );
+        visitor.field(&Self::INFO.fields[5], self.reserved0.as_value());
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.default_base));
+        visitor.field(&Self::INFO.fields[7], self.reserved1.as_value());
+        visitor.field(&Self::INFO.fields[8], self.reserved2.as_value());
+        visitor.field(&Self::INFO.fields[9], self.reserved3.as_value());
+        visitor.field(&Self::INFO.fields[10], self.reserved4.as_value());
+        visitor.field(&Self::INFO.fields[11], self.file_name.as_value());
+    }
+}
+
 static IMAGE_V3_LOAD_FIELDS: [TemplateField; 14] = [
     TemplateField {
         name: Cow::Borrowed("ImageBase"),
@@ -203,6 +438,273 @@ static IMAGE_V3_LOAD_FIELDS: [TemplateField; 14] = [
 /// Windows 8.1 or later; seen from 18362.
 pub static IMAGE_V3_LOAD: Template = Template::fixed(&IMAGE_V3_LOAD_FIELDS);
 
+/// `Image_V3_Load`, a payload.
+///
+/// Windows 8.1 or later; seen from 18362.
+///
+/// Of these events, with their versions: Image/Load (3); Image/UnLoad (3); Image/DCStart (3); Image/DCEnd (3).
+#[doc(alias = "Image_V3_Load")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ImageV3Load {
+    /// `ImageBase`: Address the image is loaded at.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "ImageBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_base: u64,
+    /// `ImageSize`.
+    ///
+    /// Offset 0x04 / 0x08. Unit: bytes. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "ImageSize")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_size: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "ProcessId")))]
+    pub process_id: u32,
+    /// `ImageChecksum`: Checksum in the header of the image.
+    ///
+    /// Offset 0x0C / 0x14.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "ImageChecksum")))]
+    pub image_checksum: u32,
+    /// `TimeDateStamp`: Time stamp in the header of the image: seconds since 1970, or a hash for reproducible builds.
+    ///
+    /// Offset 0x10 / 0x18.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "TimeDateStamp")))]
+    pub time_date_stamp: u32,
+    /// `SignatureLevel`.
+    ///
+    /// Offset 0x14 / 0x1C. Values: `SE_SIGNING_LEVEL`.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "SignatureLevel")))]
+    pub signature_level: SeSigningLevel,
+    /// `SignatureType`.
+    ///
+    /// Offset 0x15 / 0x1D. Values: `SE_IMAGE_SIGNATURE_TYPE`.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "SignatureType")))]
+    pub signature_type: SeImageSignatureType,
+    /// `Reserved0`.
+    ///
+    /// Offset 0x16 / 0x1E.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "Reserved0")))]
+    pub reserved0: u16,
+    /// `DefaultBase`: Address the image prefers.
+    ///
+    /// Offset 0x18 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "DefaultBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub default_base: u64,
+    /// `Reserved1`.
+    ///
+    /// Offset 0x1C / 0x28.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "Reserved1")))]
+    pub reserved1: u32,
+    /// `Reserved2`.
+    ///
+    /// Offset 0x20 / 0x2C.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "Reserved2")))]
+    pub reserved2: u32,
+    /// `Reserved3`.
+    ///
+    /// Offset 0x24 / 0x30.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "Reserved3")))]
+    pub reserved3: u32,
+    /// `Reserved4`.
+    ///
+    /// Offset 0x28 / 0x34.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "Reserved4")))]
+    pub reserved4: u32,
+    /// `FileName`: Path of the image, in the kernel's form.
+    ///
+    /// Offset 0x2C / 0x38.
+    #[br(err_context(FieldContext::new("Image_V3_Load", "FileName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub file_name: Utf16Z,
+}
+
+impl Layout for ImageV3Load {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Image_V3_Load",
+        doc: "Windows 8.1 or later; seen from 18362.",
+        min_size: [0x2E, 0x3A],
+        varies: true,
+        sources: IMAGE_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ImageBase",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image is loaded at.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageSize",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageChecksum",
+                ty: "u32",
+                offset: Some([0x0C, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Checksum in the header of the image.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TimeDateStamp",
+                ty: "u32",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Time stamp in the header of the image: seconds since 1970, or a hash for reproducible builds.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SignatureLevel",
+                ty: "SE_SIGNING_LEVEL",
+                offset: Some([0x14, 0x1C]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SignatureType",
+                ty: "SE_IMAGE_SIGNATURE_TYPE",
+                offset: Some([0x15, 0x1D]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved0",
+                ty: "u16",
+                offset: Some([0x16, 0x1E]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "DefaultBase",
+                ty: "ptr",
+                offset: Some([0x18, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image prefers.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved1",
+                ty: "u32",
+                offset: Some([0x1C, 0x28]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved2",
+                ty: "u32",
+                offset: Some([0x20, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved3",
+                ty: "u32",
+                offset: Some([0x24, 0x30]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved4",
+                ty: "u32",
+                offset: Some([0x28, 0x34]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileName",
+                ty: "utf16z",
+                offset: Some([0x2C, 0x38]),
+                size: None,
+                unit: "",
+                doc: "Path of the image, in the kernel's form.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ImageV3Load {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.image_base));
+        visitor.field(&Self::INFO.fields[1], self.image_size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.process_id.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[3],
+                Value::Address(u64::from(self.image_checksum)),
+            );
+        visitor
+            .field(
+                &Self::INFO.fields[4],
+                Value::Address(u64::from(self.time_date_stamp)),
+            );
+        visitor.field(&Self::INFO.fields[5], self.signature_level.as_value());
+        visitor.field(&Self::INFO.fields[6], self.signature_type.as_value());
+        visitor.field(&Self::INFO.fields[7], self.reserved0.as_value());
+        visitor.field(&Self::INFO.fields[8], Value::Address(self.default_base));
+        visitor.field(&Self::INFO.fields[9], self.reserved1.as_value());
+        visitor.field(&Self::INFO.fields[10], self.reserved2.as_value());
+        visitor.field(&Self::INFO.fields[11], self.reserved3.as_value());
+        visitor.field(&Self::INFO.fields[12], self.reserved4.as_value());
+        visitor.field(&Self::INFO.fields[13], self.file_name.as_value());
+    }
+}
+
 static IMAGE_V0_LOAD_FIELDS: [TemplateField; 3] = [
     TemplateField {
         name: Cow::Borrowed("BaseAddress"),
@@ -241,6 +743,85 @@ static IMAGE_V0_LOAD_FIELDS: [TemplateField; 3] = [
 
 /// `Image_V0_Load`.
 pub static IMAGE_V0_LOAD: Template = Template::fixed(&IMAGE_V0_LOAD_FIELDS);
+
+/// `Image_V0_Load`, a payload.
+///
+/// Of these events, with their versions: Image/Load (0); Image/UnLoad (0); Image/DCStart (0); Image/DCEnd (0).
+#[doc(alias = "Image_V0_Load")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ImageV0Load {
+    /// `BaseAddress`.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V0_Load", "BaseAddress")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub base_address: u64,
+    /// `ModuleSize`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Image_V0_Load", "ModuleSize")))]
+    pub module_size: u32,
+    /// `ImageFileName`: Path of the image.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Image_V0_Load", "ImageFileName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub image_file_name: Utf16Z,
+}
+
+impl Layout for ImageV0Load {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Image_V0_Load",
+        doc: "",
+        min_size: [0x0A, 0x0E],
+        varies: true,
+        sources: IMAGE_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "BaseAddress",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ModuleSize",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "utf16z",
+                offset: Some([0x08, 0x0C]),
+                size: None,
+                unit: "",
+                doc: "Path of the image.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ImageV0Load {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.base_address));
+        visitor.field(&Self::INFO.fields[1], self.module_size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.image_file_name.as_value());
+    }
+}
 
 static IMAGE_V1_LOAD_FIELDS: [TemplateField; 4] = [
     TemplateField {
@@ -291,6 +872,102 @@ static IMAGE_V1_LOAD_FIELDS: [TemplateField; 4] = [
 
 /// `Image_V1_Load`.
 pub static IMAGE_V1_LOAD: Template = Template::fixed(&IMAGE_V1_LOAD_FIELDS);
+
+/// `Image_V1_Load`, a payload.
+///
+/// Of these events, with their versions: Image/Load (1); Image/UnLoad (1); Image/DCStart (1); Image/DCEnd (1).
+#[doc(alias = "Image_V1_Load")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ImageV1Load {
+    /// `ImageBase`: Address the image is loaded at.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V1_Load", "ImageBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_base: u64,
+    /// `ImageSize`.
+    ///
+    /// Offset 0x04 / 0x08. Unit: bytes. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Image_V1_Load", "ImageSize")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_size: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Image_V1_Load", "ProcessId")))]
+    pub process_id: u32,
+    /// `FileName`: Path of the image.
+    ///
+    /// Offset 0x0C / 0x14.
+    #[br(err_context(FieldContext::new("Image_V1_Load", "FileName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub file_name: Utf16Z,
+}
+
+impl Layout for ImageV1Load {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Image_V1_Load",
+        doc: "",
+        min_size: [0x0E, 0x16],
+        varies: true,
+        sources: IMAGE_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ImageBase",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image is loaded at.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageSize",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileName",
+                ty: "utf16z",
+                offset: Some([0x0C, 0x14]),
+                size: None,
+                unit: "",
+                doc: "Path of the image.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ImageV1Load {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.image_base));
+        visitor.field(&Self::INFO.fields[1], self.image_size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.file_name.as_value());
+    }
+}
 
 static KERNEL_IMAGE_BASE_FIELDS: [TemplateField; 1] = [
     TemplateField {
@@ -493,3 +1170,259 @@ static LOADER_PATH_SEARCH_RESULTS_FIELDS: [TemplateField; 5] = [
 pub static LOADER_PATH_SEARCH_RESULTS: Template = Template::fixed(
     &LOADER_PATH_SEARCH_RESULTS_FIELDS,
 );
+
+const IMAGE_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "Image class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/image",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `Image/Load`, `Image/UnLoad`, `Image/DCStart`, `Image/DCEnd`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ImageLoadPayload {
+    /// Version 0.
+    V0(ImageV0Load),
+    /// Version 1.
+    V1(ImageV1Load),
+    /// Version 2.
+    V2(ImageV2Load),
+    /// Version 3.
+    V3(ImageV3Load),
+}
+
+impl ImageLoadPayload {
+    /// `ImageBase`: Address the image is loaded at.
+    ///
+    /// `None` for V0.
+    pub fn image_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.image_base),
+            Self::V2(payload) => Some(payload.image_base),
+            Self::V3(payload) => Some(payload.image_base),
+        }
+    }
+    /// `ImageSize`.
+    ///
+    /// Unit: bytes. `None` for V0.
+    pub fn image_size(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.image_size),
+            Self::V2(payload) => Some(payload.image_size),
+            Self::V3(payload) => Some(payload.image_size),
+        }
+    }
+    /// `ProcessId`.
+    ///
+    /// `None` for V0.
+    pub fn process_id(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.process_id),
+            Self::V2(payload) => Some(payload.process_id),
+            Self::V3(payload) => Some(payload.process_id),
+        }
+    }
+    /// `ImageChecksum`: Checksum in the header of the image.
+    ///
+    /// `None` for V0, V1.
+    pub fn image_checksum(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.image_checksum),
+            Self::V3(payload) => Some(payload.image_checksum),
+        }
+    }
+    /// `TimeDateStamp`: Time stamp in the header of the image: seconds since 1970, or a hash for reproducible builds.
+    ///
+    /// `None` for V0, V1.
+    pub fn time_date_stamp(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.time_date_stamp),
+            Self::V3(payload) => Some(payload.time_date_stamp),
+        }
+    }
+    /// `SignatureLevel`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn signature_level(&self) -> Option<SeSigningLevel> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.signature_level),
+        }
+    }
+    /// `SignatureType`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn signature_type(&self) -> Option<SeImageSignatureType> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.signature_type),
+        }
+    }
+    /// `Reserved0`.
+    ///
+    /// `None` for V0, V1.
+    pub fn reserved0(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved0),
+            Self::V3(payload) => Some(u32::from(payload.reserved0)),
+        }
+    }
+    /// `DefaultBase`: Address the image prefers.
+    ///
+    /// `None` for V0, V1.
+    pub fn default_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.default_base),
+            Self::V3(payload) => Some(payload.default_base),
+        }
+    }
+    /// `Reserved1`.
+    ///
+    /// `None` for V0, V1.
+    pub fn reserved1(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved1),
+            Self::V3(payload) => Some(payload.reserved1),
+        }
+    }
+    /// `Reserved2`.
+    ///
+    /// `None` for V0, V1.
+    pub fn reserved2(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved2),
+            Self::V3(payload) => Some(payload.reserved2),
+        }
+    }
+    /// `Reserved3`.
+    ///
+    /// `None` for V0, V1.
+    pub fn reserved3(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved3),
+            Self::V3(payload) => Some(payload.reserved3),
+        }
+    }
+    /// `Reserved4`.
+    ///
+    /// `None` for V0, V1.
+    pub fn reserved4(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved4),
+            Self::V3(payload) => Some(payload.reserved4),
+        }
+    }
+    /// `FileName`: Path of the image, in the kernel's form.
+    ///
+    /// `None` for V0.
+    pub fn file_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(&payload.file_name),
+            Self::V2(payload) => Some(&payload.file_name),
+            Self::V3(payload) => Some(&payload.file_name),
+        }
+    }
+    /// `BaseAddress`.
+    ///
+    /// `None` for V1, V2, V3.
+    pub fn base_address(&self) -> Option<u64> {
+        match self {
+            Self::V0(payload) => Some(payload.base_address),
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    /// `ModuleSize`.
+    ///
+    /// `None` for V1, V2, V3.
+    pub fn module_size(&self) -> Option<u32> {
+        match self {
+            Self::V0(payload) => Some(payload.module_size),
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    /// `ImageFileName`: Path of the image.
+    ///
+    /// `None` for V1, V2, V3.
+    pub fn image_file_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(payload) => Some(&payload.image_file_name),
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for ImageLoadPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

@@ -197,6 +197,117 @@ static IMAGE_ID_RSDS_FIELDS: [TemplateField; 5] = [
 /// `ImageID_RSDS`.
 pub static IMAGE_ID_RSDS: Template = Template::fixed(&IMAGE_ID_RSDS_FIELDS);
 
+/// `ImageID_RSDS`, a payload.
+///
+/// Of these events, with their versions: ImageID/DbgID_RSDS (2).
+#[doc(alias = "ImageID_RSDS")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ImageIdRsds {
+    /// `ImageBase`: Address the image is loaded at.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("ImageID_RSDS", "ImageBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub image_base: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("ImageID_RSDS", "ProcessId")))]
+    pub process_id: u32,
+    /// `GuidSig`: Identity of the symbol file.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("ImageID_RSDS", "GuidSig")))]
+    pub guid_sig: Guid,
+    /// `Age`: Age of the symbol file.
+    ///
+    /// Offset 0x18 / 0x1C.
+    #[br(err_context(FieldContext::new("ImageID_RSDS", "Age")))]
+    pub age: u32,
+    /// `PdbFileName`: Path of the symbol file, UTF-8.
+    ///
+    /// Offset 0x1C / 0x20.
+    #[br(err_context(FieldContext::new("ImageID_RSDS", "PdbFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub pdb_file_name: AnsiZ,
+}
+
+impl Layout for ImageIdRsds {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "ImageID_RSDS",
+        doc: "",
+        min_size: [0x1D, 0x21],
+        varies: true,
+        sources: IMAGE_ID_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ImageBase",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address the image is loaded at.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "GuidSig",
+                ty: "guid",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Identity of the symbol file.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Age",
+                ty: "u32",
+                offset: Some([0x18, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Age of the symbol file.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PdbFileName",
+                ty: "ansiz",
+                offset: Some([0x1C, 0x20]),
+                size: None,
+                unit: "",
+                doc: "Path of the symbol file, UTF-8.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ImageIdRsds {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.image_base));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.guid_sig.as_value());
+        visitor.field(&Self::INFO.fields[3], self.age.as_value());
+        visitor.field(&Self::INFO.fields[4], self.pdb_file_name.as_value());
+    }
+}
+
 static IMAGE_ID_DBG_PPDB_FIELDS: [TemplateField; 5] = [
     TemplateField {
         name: Cow::Borrowed("ImageBase"),
@@ -320,3 +431,16 @@ static IMAGE_ID_FILE_VERSION_FIELDS: [TemplateField; 12] = [
 pub static IMAGE_ID_FILE_VERSION: Template = Template::fixed(
     &IMAGE_ID_FILE_VERSION_FIELDS,
 );
+
+const IMAGE_ID_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "Kernel and symbol event parsers of the PerfView project",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];

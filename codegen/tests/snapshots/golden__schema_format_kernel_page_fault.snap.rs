@@ -95,6 +95,133 @@ pub static PAGE_FAULT_HARD_FAULT: Template = Template::fixed(
     &PAGE_FAULT_HARD_FAULT_FIELDS,
 );
 
+/// `PageFault_HardFault`, a payload.
+///
+/// Of these events, with their versions: PageFault/HardFault (2).
+#[doc(alias = "PageFault_HardFault")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct PageFaultHardFault {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "InitialTime")))]
+    pub initial_time: u64,
+    /// `ReadOffset`: Offset in the file.
+    ///
+    /// Offset 0x08. Unit: bytes.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "ReadOffset")))]
+    pub read_offset: u64,
+    /// `VirtualAddress`: Address that faulted.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "VirtualAddress")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub virtual_address: u64,
+    /// `FileObject`: Address of the file object; its name is in a FileIo name event.
+    ///
+    /// Offset 0x14 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "FileObject")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub file_object: u64,
+    /// `TThreadId`.
+    ///
+    /// Offset 0x18 / 0x20.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `ByteCount`.
+    ///
+    /// Offset 0x1C / 0x24. Unit: bytes.
+    #[br(err_context(FieldContext::new("PageFault_HardFault", "ByteCount")))]
+    pub byte_count: u32,
+}
+
+impl Layout for PageFaultHardFault {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "PageFault_HardFault",
+        doc: "",
+        min_size: [0x20, 0x28],
+        varies: false,
+        sources: PAGE_FAULT_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InitialTime",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When it began, in the clock of the events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ReadOffset",
+                ty: "u64",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x08, 0x08]),
+                unit: "bytes",
+                doc: "Offset in the file.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "VirtualAddress",
+                ty: "ptr",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address that faulted.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "FileObject",
+                ty: "ptr",
+                offset: Some([0x14, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the file object; its name is in a FileIo name event.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x18, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ByteCount",
+                ty: "u32",
+                offset: Some([0x1C, 0x24]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for PageFaultHardFault {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.initial_time.as_value());
+        visitor.field(&Self::INFO.fields[1], self.read_offset.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.virtual_address));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.file_object));
+        visitor.field(&Self::INFO.fields[4], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[5], self.byte_count.as_value());
+    }
+}
+
 static PERFINFO_SESSIONCREATE_INFORMATION_FIELDS: [TemplateField; 2] = [
     TemplateField::plain(Cow::Borrowed("UniqueSessionId"), FieldType::Pointer),
     TemplateField {
@@ -529,3 +656,36 @@ static PERFINFO_PFMAPPED_SECTION_OBJECT_INFORMATION_FIELDS: [TemplateField; 2] =
 pub static PERFINFO_PFMAPPED_SECTION_OBJECT_INFORMATION: Template = Template::fixed(
     &PERFINFO_PFMAPPED_SECTION_OBJECT_INFORMATION_FIELDS,
 );
+
+const PAGE_FAULT_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "PageFault class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/pagefault-v2",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];

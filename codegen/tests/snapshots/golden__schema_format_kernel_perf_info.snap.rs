@@ -47,6 +47,84 @@ static SAMPLED_PROFILE_V1_FIELDS: [TemplateField; 3] = [
 /// `SampledProfile_V1`.
 pub static SAMPLED_PROFILE_V1: Template = Template::fixed(&SAMPLED_PROFILE_V1_FIELDS);
 
+/// `SampledProfile_V1`, a payload.
+///
+/// Of these events, with their versions: PerfInfo/SampleProf (1).
+#[doc(alias = "SampledProfile_V1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct SampledProfileV1 {
+    /// `InstructionPointer`.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("SampledProfile_V1", "InstructionPointer")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub instruction_pointer: u64,
+    /// `ThreadId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("SampledProfile_V1", "ThreadId")))]
+    pub thread_id: u32,
+    /// `Count`.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("SampledProfile_V1", "Count")))]
+    pub count: u16,
+}
+
+impl Layout for SampledProfileV1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "SampledProfile_V1",
+        doc: "",
+        min_size: [0x0A, 0x0E],
+        varies: false,
+        sources: PERF_INFO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InstructionPointer",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Count",
+                ty: "u16",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for SampledProfileV1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.instruction_pointer));
+        visitor.field(&Self::INFO.fields[1], self.thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.count.as_value());
+    }
+}
+
 static SAMPLED_PROFILE_V2_FIELDS: [TemplateField; 5] = [
     TemplateField {
         name: Cow::Borrowed("InstructionPointer"),
@@ -89,6 +167,118 @@ static SAMPLED_PROFILE_V2_FIELDS: [TemplateField; 5] = [
 ///
 /// The MOF has one reserved u16 for the last two bytes.
 pub static SAMPLED_PROFILE_V2: Template = Template::fixed(&SAMPLED_PROFILE_V2_FIELDS);
+
+/// `SampledProfile_V2`, a payload.
+///
+/// The MOF has one reserved u16 for the last two bytes.
+///
+/// Of these events, with their versions: PerfInfo/SampleProf (2).
+#[doc(alias = "SampledProfile_V2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct SampledProfileV2 {
+    /// `InstructionPointer`.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("SampledProfile_V2", "InstructionPointer")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub instruction_pointer: u64,
+    /// `ThreadId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("SampledProfile_V2", "ThreadId")))]
+    pub thread_id: u32,
+    /// `Count`.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("SampledProfile_V2", "Count")))]
+    pub count: u16,
+    /// `Flags`: Bit 0: in a DPC, bit 1: in an interrupt routine, bits 3 to 7: priority.
+    ///
+    /// Offset 0x0A / 0x0E.
+    #[br(err_context(FieldContext::new("SampledProfile_V2", "Flags")))]
+    pub flags: u8,
+    /// `Rank`.
+    ///
+    /// Offset 0x0B / 0x0F.
+    #[br(err_context(FieldContext::new("SampledProfile_V2", "Rank")))]
+    pub rank: u8,
+}
+
+impl Layout for SampledProfileV2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "SampledProfile_V2",
+        doc: "The MOF has one reserved u16 for the last two bytes.",
+        min_size: [0x0C, 0x10],
+        varies: false,
+        sources: PERF_INFO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InstructionPointer",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Count",
+                ty: "u16",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flags",
+                ty: "u8",
+                offset: Some([0x0A, 0x0E]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Bit 0: in a DPC, bit 1: in an interrupt routine, bits 3 to 7: priority.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Rank",
+                ty: "u8",
+                offset: Some([0x0B, 0x0F]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for SampledProfileV2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.instruction_pointer));
+        visitor.field(&Self::INFO.fields[1], self.thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.count.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(u64::from(self.flags)));
+        visitor.field(&Self::INFO.fields[4], self.rank.as_value());
+    }
+}
 
 static PMC_COUNTER_PROFILE_FIELDS: [TemplateField; 4] = [
     TemplateField {
@@ -224,6 +414,118 @@ static ISR_V2_FIELDS: [TemplateField; 5] = [
 /// Packed: Vector is unaligned.
 pub static ISR_V2: Template = Template::fixed(&ISR_V2_FIELDS);
 
+/// `ISR_V2`, a payload.
+///
+/// Packed: Vector is unaligned.
+///
+/// Of these events, with their versions: PerfInfo/ISR (2).
+#[doc(alias = "ISR_V2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct IsrV2 {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("ISR_V2", "InitialTime")))]
+    pub initial_time: u64,
+    /// `Routine`: Address of the routine.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("ISR_V2", "Routine")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub routine: u64,
+    /// `ReturnValue`: Whether the routine handled the interrupt.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("ISR_V2", "ReturnValue")))]
+    pub return_value: u8,
+    /// `Vector`: Interrupt vector.
+    ///
+    /// Offset 0x0D / 0x11.
+    #[br(err_context(FieldContext::new("ISR_V2", "Vector")))]
+    pub vector: u16,
+    /// `Reserved`.
+    ///
+    /// Offset 0x0F / 0x13.
+    #[br(err_context(FieldContext::new("ISR_V2", "Reserved")))]
+    pub reserved: u8,
+}
+
+impl Layout for IsrV2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "ISR_V2",
+        doc: "Packed: Vector is unaligned.",
+        min_size: [0x10, 0x14],
+        varies: false,
+        sources: PERF_INFO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InitialTime",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When it began, in the clock of the events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Routine",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the routine.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ReturnValue",
+                ty: "u8",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Whether the routine handled the interrupt.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Vector",
+                ty: "u16",
+                offset: Some([0x0D, 0x11]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Interrupt vector.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u8",
+                offset: Some([0x0F, 0x13]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for IsrV2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.initial_time.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.routine));
+        visitor.field(&Self::INFO.fields[2], self.return_value.as_value());
+        visitor.field(&Self::INFO.fields[3], self.vector.as_value());
+        visitor.field(&Self::INFO.fields[4], self.reserved.as_value());
+    }
+}
+
 static ISR_MSI_FIELDS: [TemplateField; 6] = [
     TemplateField {
         name: Cow::Borrowed("InitialTime"),
@@ -338,6 +640,68 @@ static DPC_FIELDS: [TemplateField; 2] = [
 /// `DPC`.
 pub static DPC: Template = Template::fixed(&DPC_FIELDS);
 
+/// `DPC`, a payload.
+///
+/// Of these events, with their versions: PerfInfo/ThreadedDPC (2); PerfInfo/DPC (1, 2).
+#[doc(alias = "DPC")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct Dpc {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("DPC", "InitialTime")))]
+    pub initial_time: u64,
+    /// `Routine`: Address of the routine.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("DPC", "Routine")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub routine: u64,
+}
+
+impl Layout for Dpc {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "DPC",
+        doc: "",
+        min_size: [0x0C, 0x10],
+        varies: false,
+        sources: PERF_INFO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InitialTime",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When it began, in the clock of the events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Routine",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the routine.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for Dpc {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.initial_time.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.routine));
+    }
+}
+
 static ISR_V1_FIELDS: [TemplateField; 3] = [
     TemplateField {
         name: Cow::Borrowed("InitialTime"),
@@ -376,6 +740,84 @@ static ISR_V1_FIELDS: [TemplateField; 3] = [
 
 /// `ISR_V1`.
 pub static ISR_V1: Template = Template::fixed(&ISR_V1_FIELDS);
+
+/// `ISR_V1`, a payload.
+///
+/// Of these events, with their versions: PerfInfo/ISR (1).
+#[doc(alias = "ISR_V1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct IsrV1 {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("ISR_V1", "InitialTime")))]
+    pub initial_time: u64,
+    /// `Routine`: Address of the routine.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("ISR_V1", "Routine")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub routine: u64,
+    /// `ReturnValue`: Whether the routine handled the interrupt.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("ISR_V1", "ReturnValue")))]
+    pub return_value: u32,
+}
+
+impl Layout for IsrV1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "ISR_V1",
+        doc: "",
+        min_size: [0x10, 0x14],
+        varies: false,
+        sources: PERF_INFO_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InitialTime",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When it began, in the clock of the events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Routine",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the routine.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ReturnValue",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Whether the routine handled the interrupt.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for IsrV1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.initial_time.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.routine));
+        visitor.field(&Self::INFO.fields[2], self.return_value.as_value());
+    }
+}
 
 static SAMPLED_PROFILE_INTERVAL_V2_FIELDS: [TemplateField; 3] = [
     TemplateField {
@@ -788,3 +1230,174 @@ static HV_HYPERCALL_FIELDS: [TemplateField; 3] = [
 
 /// `HV_Hypercall`.
 pub static HV_HYPERCALL: Template = Template::fixed(&HV_HYPERCALL_FIELDS);
+
+const PERF_INFO_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "PerfInfo class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/perfinfo",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `PerfInfo/SampleProf`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PerfInfoSampleProfPayload {
+    /// Version 1.
+    V1(SampledProfileV1),
+    /// Version 2.
+    V2(SampledProfileV2),
+}
+
+impl PerfInfoSampleProfPayload {
+    /// `InstructionPointer`.
+    pub fn instruction_pointer(&self) -> u64 {
+        match self {
+            Self::V1(payload) => payload.instruction_pointer,
+            Self::V2(payload) => payload.instruction_pointer,
+        }
+    }
+    /// `ThreadId`.
+    pub fn thread_id(&self) -> u32 {
+        match self {
+            Self::V1(payload) => payload.thread_id,
+            Self::V2(payload) => payload.thread_id,
+        }
+    }
+    /// `Count`.
+    pub fn count(&self) -> u16 {
+        match self {
+            Self::V1(payload) => payload.count,
+            Self::V2(payload) => payload.count,
+        }
+    }
+    /// `Flags`: Bit 0: in a DPC, bit 1: in an interrupt routine, bits 3 to 7: priority.
+    ///
+    /// `None` for V1.
+    pub fn flags(&self) -> Option<u8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.flags),
+        }
+    }
+    /// `Rank`.
+    ///
+    /// `None` for V1.
+    pub fn rank(&self) -> Option<u8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.rank),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for PerfInfoSampleProfPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `PerfInfo/ISR`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PerfInfoIsrPayload {
+    /// Version 1.
+    V1(IsrV1),
+    /// Version 2.
+    V2(IsrV2),
+}
+
+impl PerfInfoIsrPayload {
+    /// `InitialTime`: When it began, in the clock of the events.
+    pub fn initial_time(&self) -> u64 {
+        match self {
+            Self::V1(payload) => payload.initial_time,
+            Self::V2(payload) => payload.initial_time,
+        }
+    }
+    /// `Routine`: Address of the routine.
+    pub fn routine(&self) -> u64 {
+        match self {
+            Self::V1(payload) => payload.routine,
+            Self::V2(payload) => payload.routine,
+        }
+    }
+    /// `ReturnValue`: Whether the routine handled the interrupt.
+    pub fn return_value(&self) -> u32 {
+        match self {
+            Self::V1(payload) => payload.return_value,
+            Self::V2(payload) => u32::from(payload.return_value),
+        }
+    }
+    /// `Vector`: Interrupt vector.
+    ///
+    /// `None` for V1.
+    pub fn vector(&self) -> Option<u16> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.vector),
+        }
+    }
+    /// `Reserved`.
+    ///
+    /// `None` for V1.
+    pub fn reserved(&self) -> Option<u8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for PerfInfoIsrPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

@@ -55,6 +55,105 @@ pub static PROCESS_V0_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_V0_TYPE_GROUP1_FIELDS,
 );
 
+/// `Process_V0_TypeGroup1`, a payload.
+///
+/// Windows 2000.
+///
+/// Of these events, with their versions: Process/Start (0); Process/End (0); Process/DCStart (0); Process/DCEnd (0).
+#[doc(alias = "Process_V0_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessV0TypeGroup1 {
+    /// `ProcessId`.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V0_TypeGroup1", "ProcessId")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub process_id: u64,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V0_TypeGroup1", "ParentId")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub parent_id: u64,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Process_V0_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V0_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+}
+
+impl Layout for ProcessV0TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_V0_TypeGroup1",
+        doc: "Windows 2000.",
+        min_size: [0x0D, 0x15],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ProcessId",
+                ty: "size_t",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "size_t",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x08, 0x10]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessV0TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[3], self.image_file_name.as_value());
+    }
+}
+
 static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
     TemplateField {
         name: Cow::Borrowed("PageDirectoryBase"),
@@ -141,6 +240,152 @@ static PROCESS_V1_TYPE_GROUP1_FIELDS: [TemplateField; 7] = [
 pub static PROCESS_V1_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_V1_TYPE_GROUP1_FIELDS,
 );
+
+/// `Process_V1_TypeGroup1`, a payload.
+///
+/// Windows XP and Server 2003.
+///
+/// Of these events, with their versions: Process/Start (1); Process/End (1); Process/DCStart (1); Process/DCEnd (1).
+#[doc(alias = "Process_V1_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessV1TypeGroup1 {
+    /// `PageDirectoryBase`: Physical address of the page directory.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "PageDirectoryBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub page_directory_base: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "ParentId")))]
+    pub parent_id: u32,
+    /// `SessionId`: Terminal session.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "SessionId")))]
+    pub session_id: u32,
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// Offset 0x10 / 0x14.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "ExitStatus")))]
+    pub exit_status: i32,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x14 / 0x18.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V1_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+}
+
+impl Layout for ProcessV1TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_V1_TypeGroup1",
+        doc: "Windows XP and Server 2003.",
+        min_size: [0x19, 0x1D],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PageDirectoryBase",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Physical address of the page directory.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "u32",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SessionId",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Terminal session.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitStatus",
+                ty: "i32",
+                offset: Some([0x10, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x14, 0x18]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessV1TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.page_directory_base));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.session_id.as_value());
+        visitor.field(&Self::INFO.fields[4], self.exit_status.as_value());
+        visitor.field(&Self::INFO.fields[5], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[6], self.image_file_name.as_value());
+    }
+}
 
 static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
     TemplateField {
@@ -237,6 +482,167 @@ static PROCESS_V2_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
 pub static PROCESS_V2_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_V2_TYPE_GROUP1_FIELDS,
 );
+
+/// `Process_V2_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Process/Start (2); Process/End (2); Process/DCStart (2); Process/DCEnd (2); Process/Defunct (2).
+#[doc(alias = "Process_V2_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessV2TypeGroup1 {
+    /// `UniqueProcessKey`: Address of the process object.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "UniqueProcessKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub unique_process_key: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "ParentId")))]
+    pub parent_id: u32,
+    /// `SessionId`: Terminal session.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "SessionId")))]
+    pub session_id: u32,
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// Offset 0x10 / 0x14.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "ExitStatus")))]
+    pub exit_status: i32,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x14 / 0x18.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+    /// `CommandLine`: Full command line.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V2_TypeGroup1", "CommandLine")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub command_line: Utf16Z,
+}
+
+impl Layout for ProcessV2TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_V2_TypeGroup1",
+        doc: "",
+        min_size: [0x1B, 0x1F],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "UniqueProcessKey",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the process object.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "u32",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SessionId",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Terminal session.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitStatus",
+                ty: "i32",
+                offset: Some([0x10, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x14, 0x18]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CommandLine",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Full command line.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessV2TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.unique_process_key));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.session_id.as_value());
+        visitor.field(&Self::INFO.fields[4], self.exit_status.as_value());
+        visitor.field(&Self::INFO.fields[5], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[6], self.image_file_name.as_value());
+        visitor.field(&Self::INFO.fields[7], self.command_line.as_value());
+    }
+}
 
 static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
     TemplateField {
@@ -346,6 +752,186 @@ static PROCESS_V3_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
 pub static PROCESS_V3_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_V3_TYPE_GROUP1_FIELDS,
 );
+
+/// `Process_V3_TypeGroup1`, a payload.
+///
+/// Windows 7.
+///
+/// Of these events, with their versions: Process/Start (3); Process/End (3); Process/DCStart (3); Process/DCEnd (3); Process/Defunct (3).
+#[doc(alias = "Process_V3_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessV3TypeGroup1 {
+    /// `UniqueProcessKey`: Address of the process object.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "UniqueProcessKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub unique_process_key: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "ParentId")))]
+    pub parent_id: u32,
+    /// `SessionId`: Terminal session.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "SessionId")))]
+    pub session_id: u32,
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// Offset 0x10 / 0x14.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "ExitStatus")))]
+    pub exit_status: i32,
+    /// `DirectoryTableBase`: Physical address of the page directory.
+    ///
+    /// Offset 0x14 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "DirectoryTableBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub directory_table_base: u64,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x18 / 0x20.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+    /// `CommandLine`: Full command line.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V3_TypeGroup1", "CommandLine")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub command_line: Utf16Z,
+}
+
+impl Layout for ProcessV3TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_V3_TypeGroup1",
+        doc: "Windows 7.",
+        min_size: [0x1F, 0x27],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "UniqueProcessKey",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the process object.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "u32",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SessionId",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Terminal session.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitStatus",
+                ty: "i32",
+                offset: Some([0x10, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "DirectoryTableBase",
+                ty: "ptr",
+                offset: Some([0x14, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Physical address of the page directory.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x18, 0x20]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CommandLine",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Full command line.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessV3TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.unique_process_key));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.session_id.as_value());
+        visitor.field(&Self::INFO.fields[4], self.exit_status.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.directory_table_base));
+        visitor.field(&Self::INFO.fields[6], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[7], self.image_file_name.as_value());
+        visitor.field(&Self::INFO.fields[8], self.command_line.as_value());
+    }
+}
 
 static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
     TemplateField {
@@ -488,6 +1074,236 @@ static PROCESS_V4_TYPE_GROUP1_FIELDS: [TemplateField; 12] = [
 pub static PROCESS_V4_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_V4_TYPE_GROUP1_FIELDS,
 );
+
+/// `Process_V4_TypeGroup1`, a payload.
+///
+/// Windows 8 and later: with Flags and the package.
+///
+/// Of these events, with their versions: Process/Start (4); Process/End (4); Process/DCStart (4); Process/DCEnd (4); Process/Defunct (4).
+#[doc(alias = "Process_V4_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessV4TypeGroup1 {
+    /// `UniqueProcessKey`: Address of the process object.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "UniqueProcessKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub unique_process_key: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "ParentId")))]
+    pub parent_id: u32,
+    /// `SessionId`: Terminal session.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "SessionId")))]
+    pub session_id: u32,
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// Offset 0x10 / 0x14.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "ExitStatus")))]
+    pub exit_status: i32,
+    /// `DirectoryTableBase`: Physical address of the page directory.
+    ///
+    /// Offset 0x14 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "DirectoryTableBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub directory_table_base: u64,
+    /// `Flags`.
+    ///
+    /// Offset 0x18 / 0x20. Values: `PROCESS_TRACE_FLAGS`.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "Flags")))]
+    pub flags: ProcessTraceFlags,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x1C / 0x24.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+    /// `CommandLine`: Full command line.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "CommandLine")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub command_line: Utf16Z,
+    /// `PackageFullName`: Package of an app; empty for other programs.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "PackageFullName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub package_full_name: Utf16Z,
+    /// `ApplicationId`: Application id of an app; empty for other programs.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_V4_TypeGroup1", "ApplicationId")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub application_id: Utf16Z,
+}
+
+impl Layout for ProcessV4TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_V4_TypeGroup1",
+        doc: "Windows 8 and later: with Flags and the package.",
+        min_size: [0x27, 0x2F],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "UniqueProcessKey",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the process object.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "u32",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SessionId",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Terminal session.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitStatus",
+                ty: "i32",
+                offset: Some([0x10, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "DirectoryTableBase",
+                ty: "ptr",
+                offset: Some([0x14, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Physical address of the page directory.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flags",
+                ty: "PROCESS_TRACE_FLAGS",
+                offset: Some([0x18, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x1C, 0x24]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CommandLine",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Full command line.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PackageFullName",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Package of an app; empty for other programs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ApplicationId",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Application id of an app; empty for other programs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessV4TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.unique_process_key));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.session_id.as_value());
+        visitor.field(&Self::INFO.fields[4], self.exit_status.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.directory_table_base));
+        visitor.field(&Self::INFO.fields[6], self.flags.as_value());
+        visitor.field(&Self::INFO.fields[7], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[8], self.image_file_name.as_value());
+        visitor.field(&Self::INFO.fields[9], self.command_line.as_value());
+        visitor.field(&Self::INFO.fields[10], self.package_full_name.as_value());
+        visitor.field(&Self::INFO.fields[11], self.application_id.as_value());
+    }
+}
 
 static PROCESS_TERMINATE_TYPE_GROUP1_FIELDS: [TemplateField; 1] = [
     TemplateField {
@@ -735,6 +1551,260 @@ pub static PROCESS_DEFUNCT_TYPE_GROUP1: Template = Template::fixed(
     &PROCESS_DEFUNCT_TYPE_GROUP1_FIELDS,
 );
 
+/// `Process_Defunct_TypeGroup1`, a payload.
+///
+/// A process that ended while something still holds it, since Windows 10.
+///
+/// Of these events, with their versions: Process/Defunct (5).
+#[doc(alias = "Process_Defunct_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ProcessDefunctTypeGroup1 {
+    /// `UniqueProcessKey`: Address of the process object.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(
+        err_context(FieldContext::new("Process_Defunct_TypeGroup1", "UniqueProcessKey"))
+    )]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub unique_process_key: u64,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04 / 0x08.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `ParentId`: Process that created this one.
+    ///
+    /// Offset 0x08 / 0x0C.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ParentId")))]
+    pub parent_id: u32,
+    /// `SessionId`: Terminal session.
+    ///
+    /// Offset 0x0C / 0x10.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "SessionId")))]
+    pub session_id: u32,
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// Offset 0x10 / 0x14.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ExitStatus")))]
+    pub exit_status: i32,
+    /// `DirectoryTableBase`: Physical address of the page directory.
+    ///
+    /// Offset 0x14 / 0x18. As wide as a pointer.
+    #[br(
+        err_context(
+            FieldContext::new("Process_Defunct_TypeGroup1", "DirectoryTableBase")
+        )
+    )]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub directory_table_base: u64,
+    /// `Flags`.
+    ///
+    /// Offset 0x18 / 0x20. Values: `PROCESS_TRACE_FLAGS`.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "Flags")))]
+    pub flags: ProcessTraceFlags,
+    /// `UserSID`: User of the process.
+    ///
+    /// Offset 0x1C / 0x24.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "UserSID")))]
+    #[br(parse_with = payload_fields::token_user, args_raw(context_))]
+    pub user_sid: Option<Sid>,
+    /// `ImageFileName`: File name of the program, without path.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ImageFileName")))]
+    #[br(parse_with = payload_fields::ansiz)]
+    pub image_file_name: AnsiZ,
+    /// `CommandLine`: Full command line.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "CommandLine")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub command_line: Utf16Z,
+    /// `PackageFullName`: Package of an app; empty for other programs.
+    ///
+    /// Offset varies.
+    #[br(
+        err_context(FieldContext::new("Process_Defunct_TypeGroup1", "PackageFullName"))
+    )]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub package_full_name: Utf16Z,
+    /// `ApplicationId`: Application id of an app; empty for other programs.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ApplicationId")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub application_id: Utf16Z,
+    /// `ExitTime`: When the process ended.
+    ///
+    /// Offset varies.
+    #[br(err_context(FieldContext::new("Process_Defunct_TypeGroup1", "ExitTime")))]
+    pub exit_time: Filetime,
+}
+
+impl Layout for ProcessDefunctTypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Process_Defunct_TypeGroup1",
+        doc: "A process that ended while something still holds it, since Windows 10.",
+        min_size: [0x2F, 0x37],
+        varies: true,
+        sources: PROCESS_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "UniqueProcessKey",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the process object.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ParentId",
+                ty: "u32",
+                offset: Some([0x08, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process that created this one.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SessionId",
+                ty: "u32",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Terminal session.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitStatus",
+                ty: "i32",
+                offset: Some([0x10, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Exit status; 259 (STILL_ACTIVE) while the process runs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "DirectoryTableBase",
+                ty: "ptr",
+                offset: Some([0x14, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Physical address of the page directory.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flags",
+                ty: "PROCESS_TRACE_FLAGS",
+                offset: Some([0x18, 0x20]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserSID",
+                ty: "token_user",
+                offset: Some([0x1C, 0x24]),
+                size: None,
+                unit: "",
+                doc: "User of the process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ImageFileName",
+                ty: "ansiz",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "File name of the program, without path.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "CommandLine",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Full command line.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PackageFullName",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Package of an app; empty for other programs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ApplicationId",
+                ty: "utf16z",
+                offset: None,
+                size: None,
+                unit: "",
+                doc: "Application id of an app; empty for other programs.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ExitTime",
+                ty: "filetime",
+                offset: None,
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When the process ended.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ProcessDefunctTypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.unique_process_key));
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.parent_id.as_value());
+        visitor.field(&Self::INFO.fields[3], self.session_id.as_value());
+        visitor.field(&Self::INFO.fields[4], self.exit_status.as_value());
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.directory_table_base));
+        visitor.field(&Self::INFO.fields[6], self.flags.as_value());
+        visitor.field(&Self::INFO.fields[7], self.user_sid.as_value());
+        visitor.field(&Self::INFO.fields[8], self.image_file_name.as_value());
+        visitor.field(&Self::INFO.fields[9], self.command_line.as_value());
+        visitor.field(&Self::INFO.fields[10], self.package_full_name.as_value());
+        visitor.field(&Self::INFO.fields[11], self.application_id.as_value());
+        visitor.field(&Self::INFO.fields[12], self.exit_time.as_value());
+    }
+}
+
 static PROCESS_V2_TYPE_GROUP4_FIELDS: [TemplateField; 4] = [
     TemplateField {
         name: Cow::Borrowed("Object"),
@@ -828,3 +1898,386 @@ static PERFINFO_DEBUG_EVENT_FIELDS: [TemplateField; 3] = [
 pub static PERFINFO_DEBUG_EVENT: Template = Template::fixed(
     &PERFINFO_DEBUG_EVENT_FIELDS,
 );
+
+const PROCESS_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "Process class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/process",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `Process/Start`, `Process/End`, `Process/DCStart`, `Process/DCEnd`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ProcessStartPayload {
+    /// Version 0.
+    V0(ProcessV0TypeGroup1),
+    /// Version 1.
+    V1(ProcessV1TypeGroup1),
+    /// Version 2.
+    V2(ProcessV2TypeGroup1),
+    /// Version 3.
+    V3(ProcessV3TypeGroup1),
+    /// Version 4.
+    V4(ProcessV4TypeGroup1),
+}
+
+impl ProcessStartPayload {
+    /// `UniqueProcessKey`: Address of the process object.
+    ///
+    /// `None` for V0, V1.
+    pub fn unique_process_key(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.unique_process_key),
+            Self::V3(payload) => Some(payload.unique_process_key),
+            Self::V4(payload) => Some(payload.unique_process_key),
+        }
+    }
+    /// `ProcessId`.
+    pub fn process_id(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.process_id,
+            Self::V1(payload) => u64::from(payload.process_id),
+            Self::V2(payload) => u64::from(payload.process_id),
+            Self::V3(payload) => u64::from(payload.process_id),
+            Self::V4(payload) => u64::from(payload.process_id),
+        }
+    }
+    /// `ParentId`: Process that created this one.
+    pub fn parent_id(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.parent_id,
+            Self::V1(payload) => u64::from(payload.parent_id),
+            Self::V2(payload) => u64::from(payload.parent_id),
+            Self::V3(payload) => u64::from(payload.parent_id),
+            Self::V4(payload) => u64::from(payload.parent_id),
+        }
+    }
+    /// `SessionId`: Terminal session.
+    ///
+    /// `None` for V0.
+    pub fn session_id(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.session_id),
+            Self::V2(payload) => Some(payload.session_id),
+            Self::V3(payload) => Some(payload.session_id),
+            Self::V4(payload) => Some(payload.session_id),
+        }
+    }
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    ///
+    /// `None` for V0.
+    pub fn exit_status(&self) -> Option<i32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.exit_status),
+            Self::V2(payload) => Some(payload.exit_status),
+            Self::V3(payload) => Some(payload.exit_status),
+            Self::V4(payload) => Some(payload.exit_status),
+        }
+    }
+    /// `DirectoryTableBase`: Physical address of the page directory.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn directory_table_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.directory_table_base),
+            Self::V4(payload) => Some(payload.directory_table_base),
+        }
+    }
+    /// `Flags`.
+    ///
+    /// `None` for V0, V1, V2, V3.
+    pub fn flags(&self) -> Option<ProcessTraceFlags> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(payload.flags),
+        }
+    }
+    /// `UserSID`: User of the process.
+    pub fn user_sid(&self) -> Option<&Sid> {
+        match self {
+            Self::V0(payload) => payload.user_sid.as_ref(),
+            Self::V1(payload) => payload.user_sid.as_ref(),
+            Self::V2(payload) => payload.user_sid.as_ref(),
+            Self::V3(payload) => payload.user_sid.as_ref(),
+            Self::V4(payload) => payload.user_sid.as_ref(),
+        }
+    }
+    /// `ImageFileName`: File name of the program, without path.
+    pub fn image_file_name(&self) -> &AnsiZ {
+        match self {
+            Self::V0(payload) => &payload.image_file_name,
+            Self::V1(payload) => &payload.image_file_name,
+            Self::V2(payload) => &payload.image_file_name,
+            Self::V3(payload) => &payload.image_file_name,
+            Self::V4(payload) => &payload.image_file_name,
+        }
+    }
+    /// `CommandLine`: Full command line.
+    ///
+    /// `None` for V0, V1.
+    pub fn command_line(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(&payload.command_line),
+            Self::V3(payload) => Some(&payload.command_line),
+            Self::V4(payload) => Some(&payload.command_line),
+        }
+    }
+    /// `PackageFullName`: Package of an app; empty for other programs.
+    ///
+    /// `None` for V0, V1, V2, V3.
+    pub fn package_full_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(&payload.package_full_name),
+        }
+    }
+    /// `ApplicationId`: Application id of an app; empty for other programs.
+    ///
+    /// `None` for V0, V1, V2, V3.
+    pub fn application_id(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(&payload.application_id),
+        }
+    }
+    /// `PageDirectoryBase`: Physical address of the page directory.
+    ///
+    /// `None` for V0, V2, V3, V4.
+    pub fn page_directory_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.page_directory_base),
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+            Self::V4(payload) => payload,
+        }
+    }
+}
+
+impl Record for ProcessStartPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Process/Defunct`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ProcessDefunctPayload {
+    /// Version 2.
+    V2(ProcessV2TypeGroup1),
+    /// Version 3.
+    V3(ProcessV3TypeGroup1),
+    /// Version 4.
+    V4(ProcessV4TypeGroup1),
+    /// Version 5.
+    V5(ProcessDefunctTypeGroup1),
+}
+
+impl ProcessDefunctPayload {
+    /// `UniqueProcessKey`: Address of the process object.
+    pub fn unique_process_key(&self) -> u64 {
+        match self {
+            Self::V2(payload) => payload.unique_process_key,
+            Self::V3(payload) => payload.unique_process_key,
+            Self::V4(payload) => payload.unique_process_key,
+            Self::V5(payload) => payload.unique_process_key,
+        }
+    }
+    /// `ProcessId`.
+    pub fn process_id(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.process_id,
+            Self::V3(payload) => payload.process_id,
+            Self::V4(payload) => payload.process_id,
+            Self::V5(payload) => payload.process_id,
+        }
+    }
+    /// `ParentId`: Process that created this one.
+    pub fn parent_id(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.parent_id,
+            Self::V3(payload) => payload.parent_id,
+            Self::V4(payload) => payload.parent_id,
+            Self::V5(payload) => payload.parent_id,
+        }
+    }
+    /// `SessionId`: Terminal session.
+    pub fn session_id(&self) -> u32 {
+        match self {
+            Self::V2(payload) => payload.session_id,
+            Self::V3(payload) => payload.session_id,
+            Self::V4(payload) => payload.session_id,
+            Self::V5(payload) => payload.session_id,
+        }
+    }
+    /// `ExitStatus`: Exit status; 259 (STILL_ACTIVE) while the process runs.
+    pub fn exit_status(&self) -> i32 {
+        match self {
+            Self::V2(payload) => payload.exit_status,
+            Self::V3(payload) => payload.exit_status,
+            Self::V4(payload) => payload.exit_status,
+            Self::V5(payload) => payload.exit_status,
+        }
+    }
+    /// `DirectoryTableBase`: Physical address of the page directory.
+    ///
+    /// `None` for V2.
+    pub fn directory_table_base(&self) -> Option<u64> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.directory_table_base),
+            Self::V4(payload) => Some(payload.directory_table_base),
+            Self::V5(payload) => Some(payload.directory_table_base),
+        }
+    }
+    /// `Flags`.
+    ///
+    /// `None` for V2, V3.
+    pub fn flags(&self) -> Option<ProcessTraceFlags> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(payload.flags),
+            Self::V5(payload) => Some(payload.flags),
+        }
+    }
+    /// `UserSID`: User of the process.
+    pub fn user_sid(&self) -> Option<&Sid> {
+        match self {
+            Self::V2(payload) => payload.user_sid.as_ref(),
+            Self::V3(payload) => payload.user_sid.as_ref(),
+            Self::V4(payload) => payload.user_sid.as_ref(),
+            Self::V5(payload) => payload.user_sid.as_ref(),
+        }
+    }
+    /// `ImageFileName`: File name of the program, without path.
+    pub fn image_file_name(&self) -> &AnsiZ {
+        match self {
+            Self::V2(payload) => &payload.image_file_name,
+            Self::V3(payload) => &payload.image_file_name,
+            Self::V4(payload) => &payload.image_file_name,
+            Self::V5(payload) => &payload.image_file_name,
+        }
+    }
+    /// `CommandLine`: Full command line.
+    pub fn command_line(&self) -> &Utf16Z {
+        match self {
+            Self::V2(payload) => &payload.command_line,
+            Self::V3(payload) => &payload.command_line,
+            Self::V4(payload) => &payload.command_line,
+            Self::V5(payload) => &payload.command_line,
+        }
+    }
+    /// `PackageFullName`: Package of an app; empty for other programs.
+    ///
+    /// `None` for V2, V3.
+    pub fn package_full_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(&payload.package_full_name),
+            Self::V5(payload) => Some(&payload.package_full_name),
+        }
+    }
+    /// `ApplicationId`: Application id of an app; empty for other programs.
+    ///
+    /// `None` for V2, V3.
+    pub fn application_id(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(payload) => Some(&payload.application_id),
+            Self::V5(payload) => Some(&payload.application_id),
+        }
+    }
+    /// `ExitTime`: When the process ended.
+    ///
+    /// `None` for V2, V3, V4.
+    pub fn exit_time(&self) -> Option<Filetime> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+            Self::V4(_) => None,
+            Self::V5(payload) => Some(payload.exit_time),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+            Self::V4(payload) => payload,
+            Self::V5(payload) => payload,
+        }
+    }
+}
+
+impl Record for ProcessDefunctPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

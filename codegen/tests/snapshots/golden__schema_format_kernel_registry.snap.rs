@@ -53,6 +53,102 @@ pub static REGISTRY_V0_TYPE_GROUP1: Template = Template::fixed(
     &REGISTRY_V0_TYPE_GROUP1_FIELDS,
 );
 
+/// `Registry_V0_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Registry/Create (0); Registry/Open (0); Registry/Query (0); Registry/SetValue (0); Registry/QueryValue (0).
+#[doc(alias = "Registry_V0_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct RegistryV0TypeGroup1 {
+    /// `Status`: Result.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Registry_V0_TypeGroup1", "Status")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub status: u64,
+    /// `KeyHandle`: Address of the key control block.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Registry_V0_TypeGroup1", "KeyHandle")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub key_handle: u64,
+    /// `ElapsedTime`: Time the operation took.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Registry_V0_TypeGroup1", "ElapsedTime")))]
+    pub elapsed_time: i64,
+    /// `KeyName`: Name of the key, or of the value.
+    ///
+    /// Offset 0x10 / 0x18.
+    #[br(err_context(FieldContext::new("Registry_V0_TypeGroup1", "KeyName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub key_name: Utf16Z,
+}
+
+impl Layout for RegistryV0TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Registry_V0_TypeGroup1",
+        doc: "",
+        min_size: [0x12, 0x1A],
+        varies: true,
+        sources: REGISTRY_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Status",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Result.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyHandle",
+                ty: "ptr",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the key control block.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ElapsedTime",
+                ty: "i64",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "Time the operation took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyName",
+                ty: "utf16z",
+                offset: Some([0x10, 0x18]),
+                size: None,
+                unit: "",
+                doc: "Name of the key, or of the value.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for RegistryV0TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.status));
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.key_handle));
+        visitor.field(&Self::INFO.fields[2], self.elapsed_time.as_value());
+        visitor.field(&Self::INFO.fields[3], self.key_name.as_value());
+    }
+}
+
 static REGISTRY_V1_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
     TemplateField {
         name: Cow::Borrowed("Status"),
@@ -106,6 +202,118 @@ pub static REGISTRY_V1_TYPE_GROUP1: Template = Template::fixed(
     &REGISTRY_V1_TYPE_GROUP1_FIELDS,
 );
 
+/// `Registry_V1_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Registry/Create (1); Registry/Open (1); Registry/Query (1); Registry/SetValue (1); Registry/QueryValue (1); Registry/KCBCreate (1).
+#[doc(alias = "Registry_V1_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct RegistryV1TypeGroup1 {
+    /// `Status`: Result.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Registry_V1_TypeGroup1", "Status")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub status: u64,
+    /// `KeyHandle`: Address of the key control block.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Registry_V1_TypeGroup1", "KeyHandle")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub key_handle: u64,
+    /// `ElapsedTime`: Time the operation took.
+    ///
+    /// Offset 0x08 / 0x10.
+    #[br(err_context(FieldContext::new("Registry_V1_TypeGroup1", "ElapsedTime")))]
+    pub elapsed_time: i64,
+    /// `Index`.
+    ///
+    /// Offset 0x10 / 0x18.
+    #[br(err_context(FieldContext::new("Registry_V1_TypeGroup1", "Index")))]
+    pub index: u32,
+    /// `KeyName`: Name of the key, or of the value.
+    ///
+    /// Offset 0x14 / 0x1C.
+    #[br(err_context(FieldContext::new("Registry_V1_TypeGroup1", "KeyName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub key_name: Utf16Z,
+}
+
+impl Layout for RegistryV1TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Registry_V1_TypeGroup1",
+        doc: "",
+        min_size: [0x16, 0x1E],
+        varies: true,
+        sources: REGISTRY_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "Status",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Result.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyHandle",
+                ty: "ptr",
+                offset: Some([0x04, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the key control block.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ElapsedTime",
+                ty: "i64",
+                offset: Some([0x08, 0x10]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "Time the operation took.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Index",
+                ty: "u32",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyName",
+                ty: "utf16z",
+                offset: Some([0x14, 0x1C]),
+                size: None,
+                unit: "",
+                doc: "Name of the key, or of the value.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for RegistryV1TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.status));
+        visitor.field(&Self::INFO.fields[1], Value::Address(self.key_handle));
+        visitor.field(&Self::INFO.fields[2], self.elapsed_time.as_value());
+        visitor.field(&Self::INFO.fields[3], self.index.as_value());
+        visitor.field(&Self::INFO.fields[4], self.key_name.as_value());
+    }
+}
+
 static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
     TemplateField {
         name: Cow::Borrowed("InitialTime"),
@@ -158,6 +366,117 @@ static REGISTRY_V2_TYPE_GROUP1_FIELDS: [TemplateField; 5] = [
 pub static REGISTRY_V2_TYPE_GROUP1: Template = Template::fixed(
     &REGISTRY_V2_TYPE_GROUP1_FIELDS,
 );
+
+/// `Registry_V2_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Registry/Create (2); Registry/Open (2); Registry/Query (2); Registry/SetValue (2); Registry/QueryValue (2); Registry/KCBCreate (2); Registry/KCBDelete (2); Registry/KCBRundownBegin (2); Registry/KCBRundownEnd (2).
+#[doc(alias = "Registry_V2_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct RegistryV2TypeGroup1 {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Registry_V2_TypeGroup1", "InitialTime")))]
+    pub initial_time: i64,
+    /// `Status`: Result.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("Registry_V2_TypeGroup1", "Status")))]
+    pub status: u32,
+    /// `Index`.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("Registry_V2_TypeGroup1", "Index")))]
+    pub index: u32,
+    /// `KeyHandle`: Address of the key control block.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Registry_V2_TypeGroup1", "KeyHandle")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub key_handle: u64,
+    /// `KeyName`: Name of the key, or of the value.
+    ///
+    /// Offset 0x14 / 0x18.
+    #[br(err_context(FieldContext::new("Registry_V2_TypeGroup1", "KeyName")))]
+    #[br(parse_with = payload_fields::utf16z)]
+    pub key_name: Utf16Z,
+}
+
+impl Layout for RegistryV2TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Registry_V2_TypeGroup1",
+        doc: "",
+        min_size: [0x16, 0x1A],
+        varies: true,
+        sources: REGISTRY_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "InitialTime",
+                ty: "i64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "When it began, in the clock of the events.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Status",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Result.",
+                hex: true,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Index",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyHandle",
+                ty: "ptr",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the key control block.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "KeyName",
+                ty: "utf16z",
+                offset: Some([0x14, 0x18]),
+                size: None,
+                unit: "",
+                doc: "Name of the key, or of the value.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for RegistryV2TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.initial_time.as_value());
+        visitor.field(&Self::INFO.fields[1], Value::Address(u64::from(self.status)));
+        visitor.field(&Self::INFO.fields[2], self.index.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.key_handle));
+        visitor.field(&Self::INFO.fields[4], self.key_name.as_value());
+    }
+}
 
 static REGISTRY_TX_R_FIELDS: [TemplateField; 5] = [
     TemplateField::plain(Cow::Borrowed("TxrGUID"), FieldType::Guid),
@@ -280,3 +599,194 @@ static REGISTRY_CHANGE_NOTIFICATION_FIELDS: [TemplateField; 5] = [
 pub static REGISTRY_CHANGE_NOTIFICATION: Template = Template::fixed(
     &REGISTRY_CHANGE_NOTIFICATION_FIELDS,
 );
+
+const REGISTRY_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "Registry class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/registry",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+];
+
+/// Payload of `Registry/Create`, `Registry/Open`, `Registry/Query`, `Registry/SetValue`, `Registry/QueryValue`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum RegistryCreatePayload {
+    /// Version 0.
+    V0(RegistryV0TypeGroup1),
+    /// Version 1.
+    V1(RegistryV1TypeGroup1),
+    /// Version 2.
+    V2(RegistryV2TypeGroup1),
+}
+
+impl RegistryCreatePayload {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// `None` for V0, V1.
+    pub fn initial_time(&self) -> Option<i64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.initial_time),
+        }
+    }
+    /// `Status`: Result.
+    pub fn status(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.status,
+            Self::V1(payload) => payload.status,
+            Self::V2(payload) => u64::from(payload.status),
+        }
+    }
+    /// `Index`.
+    ///
+    /// `None` for V0.
+    pub fn index(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.index),
+            Self::V2(payload) => Some(payload.index),
+        }
+    }
+    /// `KeyHandle`: Address of the key control block.
+    pub fn key_handle(&self) -> u64 {
+        match self {
+            Self::V0(payload) => payload.key_handle,
+            Self::V1(payload) => payload.key_handle,
+            Self::V2(payload) => payload.key_handle,
+        }
+    }
+    /// `KeyName`: Name of the key, or of the value.
+    pub fn key_name(&self) -> &Utf16Z {
+        match self {
+            Self::V0(payload) => &payload.key_name,
+            Self::V1(payload) => &payload.key_name,
+            Self::V2(payload) => &payload.key_name,
+        }
+    }
+    /// `ElapsedTime`: Time the operation took.
+    ///
+    /// `None` for V2.
+    pub fn elapsed_time(&self) -> Option<i64> {
+        match self {
+            Self::V0(payload) => Some(payload.elapsed_time),
+            Self::V1(payload) => Some(payload.elapsed_time),
+            Self::V2(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for RegistryCreatePayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Registry/KCBCreate`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum RegistryKcbCreatePayload {
+    /// Version 1.
+    V1(RegistryV1TypeGroup1),
+    /// Version 2.
+    V2(RegistryV2TypeGroup1),
+}
+
+impl RegistryKcbCreatePayload {
+    /// `InitialTime`: When it began, in the clock of the events.
+    ///
+    /// `None` for V1.
+    pub fn initial_time(&self) -> Option<i64> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.initial_time),
+        }
+    }
+    /// `Status`: Result.
+    pub fn status(&self) -> u64 {
+        match self {
+            Self::V1(payload) => payload.status,
+            Self::V2(payload) => u64::from(payload.status),
+        }
+    }
+    /// `Index`.
+    pub fn index(&self) -> u32 {
+        match self {
+            Self::V1(payload) => payload.index,
+            Self::V2(payload) => payload.index,
+        }
+    }
+    /// `KeyHandle`: Address of the key control block.
+    pub fn key_handle(&self) -> u64 {
+        match self {
+            Self::V1(payload) => payload.key_handle,
+            Self::V2(payload) => payload.key_handle,
+        }
+    }
+    /// `KeyName`: Name of the key, or of the value.
+    pub fn key_name(&self) -> &Utf16Z {
+        match self {
+            Self::V1(payload) => &payload.key_name,
+            Self::V2(payload) => &payload.key_name,
+        }
+    }
+    /// `ElapsedTime`: Time the operation took.
+    ///
+    /// `None` for V2.
+    pub fn elapsed_time(&self) -> Option<i64> {
+        match self {
+            Self::V1(payload) => Some(payload.elapsed_time),
+            Self::V2(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for RegistryKcbCreatePayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

@@ -51,6 +51,112 @@ static STACK_WALK_EVENT_FIELDS: [TemplateField; 4] = [
 /// `StackWalk_Event`.
 pub static STACK_WALK_EVENT: Template = Template::fixed(&STACK_WALK_EVENT_FIELDS);
 
+/// `StackWalk_Event`, a payload.
+///
+/// Of these events, with their versions: StackWalk/Stack (2).
+#[doc(alias = "StackWalk_Event")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct StackWalkEvent {
+    /// `EventTimeStamp`: Time stamp of the event that the stack belongs to.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("StackWalk_Event", "EventTimeStamp")))]
+    pub event_time_stamp: u64,
+    /// `StackProcess`: Process of the stack.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("StackWalk_Event", "StackProcess")))]
+    pub stack_process: u32,
+    /// `StackThread`: Thread of the stack.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("StackWalk_Event", "StackThread")))]
+    pub stack_thread: u32,
+    /// `Stack`: Return addresses, innermost first; at most 192.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("StackWalk_Event", "Stack")))]
+    #[br(
+        parse_with = payload_fields::many(payload_fields::pointer),
+        args_raw((payload_fields::Count::Rest, context_))
+    )]
+    pub stack: Vec<u64>,
+}
+
+impl Layout for StackWalkEvent {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "StackWalk_Event",
+        doc: "",
+        min_size: [0x10, 0x10],
+        varies: true,
+        sources: STACK_WALK_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "EventTimeStamp",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "Time stamp of the event that the stack belongs to.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackProcess",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process of the stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackThread",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread of the stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Stack",
+                ty: "ptr[rest]",
+                offset: Some([0x10, 0x10]),
+                size: None,
+                unit: "",
+                doc: "Return addresses, innermost first; at most 192.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for StackWalkEvent {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.event_time_stamp.as_value());
+        visitor.field(&Self::INFO.fields[1], self.stack_process.as_value());
+        visitor.field(&Self::INFO.fields[2], self.stack_thread.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[3],
+                Value::List(
+                    &payload_fields::Elements::<u64> {
+                        of: &self.stack,
+                        value: |element| Value::Address(*element),
+                    },
+                ),
+            );
+    }
+}
+
 static STACK_WALK_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
     TemplateField {
         name: Cow::Borrowed("StackKey"),
@@ -82,6 +188,83 @@ static STACK_WALK_TYPE_GROUP1_FIELDS: [TemplateField; 2] = [
 pub static STACK_WALK_TYPE_GROUP1: Template = Template::fixed(
     &STACK_WALK_TYPE_GROUP1_FIELDS,
 );
+
+/// `StackWalk_TypeGroup1`, a payload.
+///
+/// Entry of the stack dictionary: the frames that a StackKey stands for. Written when the key is deleted or at the end, so after the events that use it.
+///
+/// Of these events, with their versions: StackWalk/KeyDelete (2); StackWalk/KeyRundown (2).
+#[doc(alias = "StackWalk_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct StackWalkTypeGroup1 {
+    /// `StackKey`: Stands for a list of frames, see KeyDelete and KeyRundown.
+    ///
+    /// Offset 0x00. As wide as a pointer.
+    #[br(err_context(FieldContext::new("StackWalk_TypeGroup1", "StackKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_key: u64,
+    /// `StackFrame`: Return addresses, innermost first.
+    ///
+    /// Offset 0x04 / 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("StackWalk_TypeGroup1", "StackFrame")))]
+    #[br(
+        parse_with = payload_fields::many(payload_fields::pointer),
+        args_raw((payload_fields::Count::Rest, context_))
+    )]
+    pub stack_frame: Vec<u64>,
+}
+
+impl Layout for StackWalkTypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "StackWalk_TypeGroup1",
+        doc: "Entry of the stack dictionary: the frames that a StackKey stands for. Written when the key is deleted or at the end, so after the events that use it.",
+        min_size: [0x04, 0x08],
+        varies: true,
+        sources: STACK_WALK_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "StackKey",
+                ty: "ptr",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Stands for a list of frames, see KeyDelete and KeyRundown.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackFrame",
+                ty: "ptr[rest]",
+                offset: Some([0x04, 0x08]),
+                size: None,
+                unit: "",
+                doc: "Return addresses, innermost first.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for StackWalkTypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], Value::Address(self.stack_key));
+        visitor
+            .field(
+                &Self::INFO.fields[1],
+                Value::List(
+                    &payload_fields::Elements::<u64> {
+                        of: &self.stack_frame,
+                        value: |element| Value::Address(*element),
+                    },
+                ),
+            );
+    }
+}
 
 static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
     TemplateField {
@@ -132,3 +315,130 @@ static STACK_WALK_KEY_FIELDS: [TemplateField; 4] = [
 
 /// `StackWalk_Key`.
 pub static STACK_WALK_KEY: Template = Template::fixed(&STACK_WALK_KEY_FIELDS);
+
+/// `StackWalk_Key`, a payload.
+///
+/// Of these events, with their versions: StackWalk/StackKeyKernel (2); StackWalk/StackKeyUser (2).
+#[doc(alias = "StackWalk_Key")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct StackWalkKey {
+    /// `EventTimeStamp`: Time stamp of the event that the stack belongs to.
+    ///
+    /// Offset 0x00. Time stamp of the session's clock.
+    #[br(err_context(FieldContext::new("StackWalk_Key", "EventTimeStamp")))]
+    pub event_time_stamp: u64,
+    /// `StackProcess`: Process of the stack.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("StackWalk_Key", "StackProcess")))]
+    pub stack_process: u32,
+    /// `StackThread`: Thread of the stack.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("StackWalk_Key", "StackThread")))]
+    pub stack_thread: u32,
+    /// `StackKey`: Stands for a list of frames, see KeyDelete and KeyRundown.
+    ///
+    /// Offset 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("StackWalk_Key", "StackKey")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_key: u64,
+}
+
+impl Layout for StackWalkKey {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "StackWalk_Key",
+        doc: "",
+        min_size: [0x14, 0x18],
+        varies: false,
+        sources: STACK_WALK_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "EventTimeStamp",
+                ty: "u64",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x08, 0x08]),
+                unit: "",
+                doc: "Time stamp of the event that the stack belongs to.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackProcess",
+                ty: "u32",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process of the stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackThread",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread of the stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackKey",
+                ty: "ptr",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Stands for a list of frames, see KeyDelete and KeyRundown.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for StackWalkKey {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.event_time_stamp.as_value());
+        visitor.field(&Self::INFO.fields[1], self.stack_process.as_value());
+        visitor.field(&Self::INFO.fields[2], self.stack_thread.as_value());
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.stack_key));
+    }
+}
+
+const STACK_WALK_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "StackWalk class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/stackwalk",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];

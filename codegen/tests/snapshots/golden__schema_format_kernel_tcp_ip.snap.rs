@@ -67,6 +67,137 @@ pub static TCP_IP_V0_TYPE_GROUP1: Template = Template::fixed(
     &TCP_IP_V0_TYPE_GROUP1_FIELDS,
 );
 
+/// `TcpIp_V0_TypeGroup1`, a payload.
+///
+/// Windows 2000.
+///
+/// Of these events, with their versions: TcpIp/SendIPV4 (0); TcpIp/RecvIPV4 (0); TcpIp/ConnectIPV4 (0); TcpIp/DisconnectIPV4 (0); TcpIp/AcceptIPV4 (0).
+#[doc(alias = "TcpIp_V0_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpV0TypeGroup1 {
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x0A.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `size`.
+    ///
+    /// Offset 0x0C. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "size")))]
+    pub size: u32,
+    /// `PID`: Process.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_V0_TypeGroup1", "PID")))]
+    pub pid: u32,
+}
+
+impl Layout for TcpIpV0TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_V0_TypeGroup1",
+        doc: "Windows 2000.",
+        min_size: [0x14, 0x14],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x0A, 0x0A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpV0TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[1], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[2], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[3], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[4], self.size.as_value());
+        visitor.field(&Self::INFO.fields[5], self.pid.as_value());
+    }
+}
+
 static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
     TemplateField {
         name: Cow::Borrowed("PID"),
@@ -172,6 +303,200 @@ static TCP_IP_V1_SEND_FIELDS: [TemplateField; 10] = [
 
 /// `TcpIp_V1_Send`.
 pub static TCP_IP_V1_SEND: Template = Template::fixed(&TCP_IP_V1_SEND_FIELDS);
+
+/// `TcpIp_V1_Send`, a payload.
+///
+/// Of these events, with their versions: TcpIp/SendIPV4 (1).
+#[doc(alias = "TcpIp_V1_Send")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpV1Send {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `startime`: Start of the send.
+    ///
+    /// Offset 0x14.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "startime")))]
+    pub startime: u32,
+    /// `endtime`: End of the send.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "endtime")))]
+    pub endtime: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x1C. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x20 / 0x24.
+    #[br(err_context(FieldContext::new("TcpIp_V1_Send", "seqnum")))]
+    pub seqnum: u32,
+}
+
+impl Layout for TcpIpV1Send {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_V1_Send",
+        doc: "",
+        min_size: [0x24, 0x28],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "startime",
+                ty: "u32",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Start of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "endtime",
+                ty: "u32",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "End of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x1C, 0x1C]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x20, 0x24]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpV1Send {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.startime.as_value());
+        visitor.field(&Self::INFO.fields[7], self.endtime.as_value());
+        visitor.field(&Self::INFO.fields[8], Value::Address(self.connid));
+        visitor.field(&Self::INFO.fields[9], self.seqnum.as_value());
+    }
+}
 
 static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
     TemplateField {
@@ -279,6 +604,200 @@ static TCP_IP_SEND_IPV4_FIELDS: [TemplateField; 10] = [
 /// `TcpIp_SendIPV4`.
 pub static TCP_IP_SEND_IPV4: Template = Template::fixed(&TCP_IP_SEND_IPV4_FIELDS);
 
+/// `TcpIp_SendIPV4`, a payload.
+///
+/// Of these events, with their versions: TcpIp/SendIPV4 (2).
+#[doc(alias = "TcpIp_SendIPV4")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpSendIpv4 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `startime`: Start of the send.
+    ///
+    /// Offset 0x14.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "startime")))]
+    pub startime: u32,
+    /// `endtime`: End of the send.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "endtime")))]
+    pub endtime: u32,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x1C.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV4", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpSendIpv4 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_SendIPV4",
+        doc: "",
+        min_size: [0x24, 0x28],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "startime",
+                ty: "u32",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Start of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "endtime",
+                ty: "u32",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "End of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x1C, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x20, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpSendIpv4 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.startime.as_value());
+        visitor.field(&Self::INFO.fields[7], self.endtime.as_value());
+        visitor.field(&Self::INFO.fields[8], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[9], Value::Address(self.connid));
+    }
+}
+
 static TCP_IP_V1_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
     TemplateField {
         name: Cow::Borrowed("PID"),
@@ -365,6 +884,168 @@ pub static TCP_IP_V1_TYPE_GROUP1: Template = Template::fixed(
     &TCP_IP_V1_TYPE_GROUP1_FIELDS,
 );
 
+/// `TcpIp_V1_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: TcpIp/RecvIPV4 (1); TcpIp/DisconnectIPV4 (1).
+#[doc(alias = "TcpIp_V1_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpV1TypeGroup1 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x14. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x18 / 0x1C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup1", "seqnum")))]
+    pub seqnum: u32,
+}
+
+impl Layout for TcpIpV1TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_V1_TypeGroup1",
+        doc: "",
+        min_size: [0x1C, 0x20],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x18, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpV1TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.connid));
+        visitor.field(&Self::INFO.fields[7], self.seqnum.as_value());
+    }
+}
+
 static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
     TemplateField {
         name: Cow::Borrowed("PID"),
@@ -448,6 +1129,168 @@ static TCP_IP_TYPE_GROUP1_FIELDS: [TemplateField; 8] = [
 
 /// `TcpIp_TypeGroup1`.
 pub static TCP_IP_TYPE_GROUP1: Template = Template::fixed(&TCP_IP_TYPE_GROUP1_FIELDS);
+
+/// `TcpIp_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: TcpIp/RecvIPV4 (2); TcpIp/DisconnectIPV4 (2).
+#[doc(alias = "TcpIp_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpTypeGroup1 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x14.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup1", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpTypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_TypeGroup1",
+        doc: "",
+        min_size: [0x1C, 0x20],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpTypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[7], Value::Address(self.connid));
+    }
+}
 
 static TCP_IP_V1_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
     TemplateField {
@@ -612,6 +1455,280 @@ pub static TCP_IP_V1_TYPE_GROUP2: Template = Template::fixed(
     &TCP_IP_V1_TYPE_GROUP2_FIELDS,
 );
 
+/// `TcpIp_V1_TypeGroup2`, a payload.
+///
+/// Of these events, with their versions: TcpIp/ConnectIPV4 (1); TcpIp/AcceptIPV4 (1).
+#[doc(alias = "TcpIp_V1_TypeGroup2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpV1TypeGroup2 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `mss`: Maximum segment size.
+    ///
+    /// Offset 0x14. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "mss")))]
+    pub mss: u16,
+    /// `sackopt`: Selective acknowledgment option.
+    ///
+    /// Offset 0x16.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "sackopt")))]
+    pub sackopt: u16,
+    /// `tsopt`: Time stamp option.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "tsopt")))]
+    pub tsopt: u16,
+    /// `wsopt`: Window scale option.
+    ///
+    /// Offset 0x1A.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "wsopt")))]
+    pub wsopt: u16,
+    /// `rcvwin`: Receive window.
+    ///
+    /// Offset 0x1C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "rcvwin")))]
+    pub rcvwin: u32,
+    /// `rcvwinscale`: Receive window scaling.
+    ///
+    /// Offset 0x20.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "rcvwinscale")))]
+    pub rcvwinscale: i16,
+    /// `sndwinscale`: Send window scaling.
+    ///
+    /// Offset 0x22.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "sndwinscale")))]
+    pub sndwinscale: i16,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x24. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x28 / 0x2C.
+    #[br(err_context(FieldContext::new("TcpIp_V1_TypeGroup2", "seqnum")))]
+    pub seqnum: u32,
+}
+
+impl Layout for TcpIpV1TypeGroup2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_V1_TypeGroup2",
+        doc: "",
+        min_size: [0x2C, 0x30],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "mss",
+                ty: "u16",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x02, 0x02]),
+                unit: "bytes",
+                doc: "Maximum segment size.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sackopt",
+                ty: "u16",
+                offset: Some([0x16, 0x16]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Selective acknowledgment option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "tsopt",
+                ty: "u16",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Time stamp option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "wsopt",
+                ty: "u16",
+                offset: Some([0x1A, 0x1A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Window scale option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwin",
+                ty: "u32",
+                offset: Some([0x1C, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Receive window.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwinscale",
+                ty: "i16",
+                offset: Some([0x20, 0x20]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Receive window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sndwinscale",
+                ty: "i16",
+                offset: Some([0x22, 0x22]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Send window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x24, 0x24]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x28, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpV1TypeGroup2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.mss.as_value());
+        visitor.field(&Self::INFO.fields[7], self.sackopt.as_value());
+        visitor.field(&Self::INFO.fields[8], self.tsopt.as_value());
+        visitor.field(&Self::INFO.fields[9], self.wsopt.as_value());
+        visitor.field(&Self::INFO.fields[10], self.rcvwin.as_value());
+        visitor.field(&Self::INFO.fields[11], self.rcvwinscale.as_value());
+        visitor.field(&Self::INFO.fields[12], self.sndwinscale.as_value());
+        visitor.field(&Self::INFO.fields[13], Value::Address(self.connid));
+        visitor.field(&Self::INFO.fields[14], self.seqnum.as_value());
+    }
+}
+
 static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
     TemplateField {
         name: Cow::Borrowed("PID"),
@@ -773,6 +1890,280 @@ static TCP_IP_TYPE_GROUP2_FIELDS: [TemplateField; 15] = [
 /// `TcpIp_TypeGroup2`.
 pub static TCP_IP_TYPE_GROUP2: Template = Template::fixed(&TCP_IP_TYPE_GROUP2_FIELDS);
 
+/// `TcpIp_TypeGroup2`, a payload.
+///
+/// Of these events, with their versions: TcpIp/ConnectIPV4 (2); TcpIp/AcceptIPV4 (2).
+#[doc(alias = "TcpIp_TypeGroup2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpTypeGroup2 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "daddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub daddr: Ipv4Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x0C.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "saddr")))]
+    #[br(parse_with = payload_fields::ipv4)]
+    pub saddr: Ipv4Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x12.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `mss`: Maximum segment size.
+    ///
+    /// Offset 0x14. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "mss")))]
+    pub mss: u16,
+    /// `sackopt`: Selective acknowledgment option.
+    ///
+    /// Offset 0x16.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "sackopt")))]
+    pub sackopt: u16,
+    /// `tsopt`: Time stamp option.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "tsopt")))]
+    pub tsopt: u16,
+    /// `wsopt`: Window scale option.
+    ///
+    /// Offset 0x1A.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "wsopt")))]
+    pub wsopt: u16,
+    /// `rcvwin`: Receive window.
+    ///
+    /// Offset 0x1C.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "rcvwin")))]
+    pub rcvwin: u32,
+    /// `rcvwinscale`: Receive window scaling.
+    ///
+    /// Offset 0x20.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "rcvwinscale")))]
+    pub rcvwinscale: i16,
+    /// `sndwinscale`: Send window scaling.
+    ///
+    /// Offset 0x22.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "sndwinscale")))]
+    pub sndwinscale: i16,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x24.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x28. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup2", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpTypeGroup2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_TypeGroup2",
+        doc: "",
+        min_size: [0x2C, 0x30],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv4",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv4",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x12, 0x12]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "mss",
+                ty: "u16",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x02, 0x02]),
+                unit: "bytes",
+                doc: "Maximum segment size.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sackopt",
+                ty: "u16",
+                offset: Some([0x16, 0x16]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Selective acknowledgment option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "tsopt",
+                ty: "u16",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Time stamp option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "wsopt",
+                ty: "u16",
+                offset: Some([0x1A, 0x1A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Window scale option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwin",
+                ty: "u32",
+                offset: Some([0x1C, 0x1C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Receive window.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwinscale",
+                ty: "i16",
+                offset: Some([0x20, 0x20]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Receive window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sndwinscale",
+                ty: "i16",
+                offset: Some([0x22, 0x22]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Send window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x24, 0x24]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x28, 0x28]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpTypeGroup2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.mss.as_value());
+        visitor.field(&Self::INFO.fields[7], self.sackopt.as_value());
+        visitor.field(&Self::INFO.fields[8], self.tsopt.as_value());
+        visitor.field(&Self::INFO.fields[9], self.wsopt.as_value());
+        visitor.field(&Self::INFO.fields[10], self.rcvwin.as_value());
+        visitor.field(&Self::INFO.fields[11], self.rcvwinscale.as_value());
+        visitor.field(&Self::INFO.fields[12], self.sndwinscale.as_value());
+        visitor.field(&Self::INFO.fields[13], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[14], Value::Address(self.connid));
+    }
+}
+
 static TCP_IP_V1_FAIL_FIELDS: [TemplateField; 1] = [
     TemplateField::plain(Cow::Borrowed("Proto"), FieldType::Unsigned(4)),
 ];
@@ -904,6 +2295,200 @@ static TCP_IP_SEND_IPV6_FIELDS: [TemplateField; 10] = [
 /// `TcpIp_SendIPV6`.
 pub static TCP_IP_SEND_IPV6: Template = Template::fixed(&TCP_IP_SEND_IPV6_FIELDS);
 
+/// `TcpIp_SendIPV6`, a payload.
+///
+/// Of these events, with their versions: TcpIp/SendIPV6 (2).
+#[doc(alias = "TcpIp_SendIPV6")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpSendIpv6 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "daddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub daddr: Ipv6Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "saddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub saddr: Ipv6Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x28.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x2A.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `startime`: Start of the send.
+    ///
+    /// Offset 0x2C.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "startime")))]
+    pub startime: u32,
+    /// `endtime`: End of the send.
+    ///
+    /// Offset 0x30.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "endtime")))]
+    pub endtime: u32,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x34.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x38. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_SendIPV6", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpSendIpv6 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_SendIPV6",
+        doc: "",
+        min_size: [0x3C, 0x40],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv6",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv6",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x28, 0x28]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x2A, 0x2A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "startime",
+                ty: "u32",
+                offset: Some([0x2C, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Start of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "endtime",
+                ty: "u32",
+                offset: Some([0x30, 0x30]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "End of the send.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x34, 0x34]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x38, 0x38]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpSendIpv6 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.startime.as_value());
+        visitor.field(&Self::INFO.fields[7], self.endtime.as_value());
+        visitor.field(&Self::INFO.fields[8], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[9], Value::Address(self.connid));
+    }
+}
+
 static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
     TemplateField {
         name: Cow::Borrowed("PID"),
@@ -987,6 +2572,168 @@ static TCP_IP_TYPE_GROUP3_FIELDS: [TemplateField; 8] = [
 
 /// `TcpIp_TypeGroup3`.
 pub static TCP_IP_TYPE_GROUP3: Template = Template::fixed(&TCP_IP_TYPE_GROUP3_FIELDS);
+
+/// `TcpIp_TypeGroup3`, a payload.
+///
+/// Of these events, with their versions: TcpIp/RecvIPV6 (2); TcpIp/DisconnectIPV6 (2).
+#[doc(alias = "TcpIp_TypeGroup3")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpTypeGroup3 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "daddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub daddr: Ipv6Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "saddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub saddr: Ipv6Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x28.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x2A.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x2C.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x30. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup3", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpTypeGroup3 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_TypeGroup3",
+        doc: "",
+        min_size: [0x34, 0x38],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv6",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv6",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x28, 0x28]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x2A, 0x2A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x2C, 0x2C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x30, 0x30]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpTypeGroup3 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[7], Value::Address(self.connid));
+    }
+}
 
 static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
     TemplateField {
@@ -1148,3 +2895,709 @@ static TCP_IP_TYPE_GROUP4_FIELDS: [TemplateField; 15] = [
 
 /// `TcpIp_TypeGroup4`.
 pub static TCP_IP_TYPE_GROUP4: Template = Template::fixed(&TCP_IP_TYPE_GROUP4_FIELDS);
+
+/// `TcpIp_TypeGroup4`, a payload.
+///
+/// Of these events, with their versions: TcpIp/ConnectIPV6 (2); TcpIp/AcceptIPV6 (2).
+#[doc(alias = "TcpIp_TypeGroup4")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct TcpIpTypeGroup4 {
+    /// `PID`: Process.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "PID")))]
+    pub pid: u32,
+    /// `size`.
+    ///
+    /// Offset 0x04. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "size")))]
+    pub size: u32,
+    /// `daddr`: Remote address.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "daddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub daddr: Ipv6Addr,
+    /// `saddr`: Local address.
+    ///
+    /// Offset 0x18.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "saddr")))]
+    #[br(parse_with = payload_fields::ipv6)]
+    pub saddr: Ipv6Addr,
+    /// `dport`: Remote port.
+    ///
+    /// Offset 0x28.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "dport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub dport: u16,
+    /// `sport`: Local port.
+    ///
+    /// Offset 0x2A.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "sport")))]
+    #[br(parse_with = payload_fields::port)]
+    pub sport: u16,
+    /// `mss`: Maximum segment size.
+    ///
+    /// Offset 0x2C. Unit: bytes.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "mss")))]
+    pub mss: u16,
+    /// `sackopt`: Selective acknowledgment option.
+    ///
+    /// Offset 0x2E.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "sackopt")))]
+    pub sackopt: u16,
+    /// `tsopt`: Time stamp option.
+    ///
+    /// Offset 0x30.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "tsopt")))]
+    pub tsopt: u16,
+    /// `wsopt`: Window scale option.
+    ///
+    /// Offset 0x32.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "wsopt")))]
+    pub wsopt: u16,
+    /// `rcvwin`: Receive window.
+    ///
+    /// Offset 0x34.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "rcvwin")))]
+    pub rcvwin: u32,
+    /// `rcvwinscale`: Receive window scaling.
+    ///
+    /// Offset 0x38.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "rcvwinscale")))]
+    pub rcvwinscale: i16,
+    /// `sndwinscale`: Send window scaling.
+    ///
+    /// Offset 0x3A.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "sndwinscale")))]
+    pub sndwinscale: i16,
+    /// `seqnum`: Sequence number.
+    ///
+    /// Offset 0x3C.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "seqnum")))]
+    pub seqnum: u32,
+    /// `connid`: Identifies the connection.
+    ///
+    /// Offset 0x40. As wide as a pointer.
+    #[br(err_context(FieldContext::new("TcpIp_TypeGroup4", "connid")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub connid: u64,
+}
+
+impl Layout for TcpIpTypeGroup4 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "TcpIp_TypeGroup4",
+        doc: "",
+        min_size: [0x44, 0x48],
+        varies: false,
+        sources: TCP_IP_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "PID",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Process.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "size",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "bytes",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "daddr",
+                ty: "ipv6",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Remote address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "saddr",
+                ty: "ipv6",
+                offset: Some([0x18, 0x18]),
+                size: Some([0x10, 0x10]),
+                unit: "",
+                doc: "Local address.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "dport",
+                ty: "port",
+                offset: Some([0x28, 0x28]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Remote port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sport",
+                ty: "port",
+                offset: Some([0x2A, 0x2A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Local port.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "mss",
+                ty: "u16",
+                offset: Some([0x2C, 0x2C]),
+                size: Some([0x02, 0x02]),
+                unit: "bytes",
+                doc: "Maximum segment size.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sackopt",
+                ty: "u16",
+                offset: Some([0x2E, 0x2E]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Selective acknowledgment option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "tsopt",
+                ty: "u16",
+                offset: Some([0x30, 0x30]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Time stamp option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "wsopt",
+                ty: "u16",
+                offset: Some([0x32, 0x32]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Window scale option.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwin",
+                ty: "u32",
+                offset: Some([0x34, 0x34]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Receive window.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "rcvwinscale",
+                ty: "i16",
+                offset: Some([0x38, 0x38]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Receive window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "sndwinscale",
+                ty: "i16",
+                offset: Some([0x3A, 0x3A]),
+                size: Some([0x02, 0x02]),
+                unit: "",
+                doc: "Send window scaling.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "seqnum",
+                ty: "u32",
+                offset: Some([0x3C, 0x3C]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Sequence number.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "connid",
+                ty: "ptr",
+                offset: Some([0x40, 0x40]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Identifies the connection.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for TcpIpTypeGroup4 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.pid.as_value());
+        visitor.field(&Self::INFO.fields[1], self.size.as_value());
+        visitor.field(&Self::INFO.fields[2], self.daddr.as_value());
+        visitor.field(&Self::INFO.fields[3], self.saddr.as_value());
+        visitor.field(&Self::INFO.fields[4], self.dport.as_value());
+        visitor.field(&Self::INFO.fields[5], self.sport.as_value());
+        visitor.field(&Self::INFO.fields[6], self.mss.as_value());
+        visitor.field(&Self::INFO.fields[7], self.sackopt.as_value());
+        visitor.field(&Self::INFO.fields[8], self.tsopt.as_value());
+        visitor.field(&Self::INFO.fields[9], self.wsopt.as_value());
+        visitor.field(&Self::INFO.fields[10], self.rcvwin.as_value());
+        visitor.field(&Self::INFO.fields[11], self.rcvwinscale.as_value());
+        visitor.field(&Self::INFO.fields[12], self.sndwinscale.as_value());
+        visitor.field(&Self::INFO.fields[13], self.seqnum.as_value());
+        visitor.field(&Self::INFO.fields[14], Value::Address(self.connid));
+    }
+}
+
+const TCP_IP_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "TcpIp class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/tcpip",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `TcpIp/SendIPV4`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum TcpIpSendIpv4Payload {
+    /// Version 0.
+    V0(TcpIpV0TypeGroup1),
+    /// Version 1.
+    V1(TcpIpV1Send),
+    /// Version 2.
+    V2(TcpIpSendIpv4),
+}
+
+impl TcpIpSendIpv4Payload {
+    /// `PID`: Process.
+    pub fn pid(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.pid,
+            Self::V1(payload) => payload.pid,
+            Self::V2(payload) => payload.pid,
+        }
+    }
+    /// `size`.
+    ///
+    /// Unit: bytes.
+    pub fn size(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.size,
+            Self::V1(payload) => payload.size,
+            Self::V2(payload) => payload.size,
+        }
+    }
+    /// `daddr`: Remote address.
+    pub fn daddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.daddr,
+            Self::V1(payload) => payload.daddr,
+            Self::V2(payload) => payload.daddr,
+        }
+    }
+    /// `saddr`: Local address.
+    pub fn saddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.saddr,
+            Self::V1(payload) => payload.saddr,
+            Self::V2(payload) => payload.saddr,
+        }
+    }
+    /// `dport`: Remote port.
+    pub fn dport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.dport,
+            Self::V1(payload) => payload.dport,
+            Self::V2(payload) => payload.dport,
+        }
+    }
+    /// `sport`: Local port.
+    pub fn sport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.sport,
+            Self::V1(payload) => payload.sport,
+            Self::V2(payload) => payload.sport,
+        }
+    }
+    /// `startime`: Start of the send.
+    ///
+    /// `None` for V0.
+    pub fn startime(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.startime),
+            Self::V2(payload) => Some(payload.startime),
+        }
+    }
+    /// `endtime`: End of the send.
+    ///
+    /// `None` for V0.
+    pub fn endtime(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.endtime),
+            Self::V2(payload) => Some(payload.endtime),
+        }
+    }
+    /// `seqnum`: Sequence number.
+    ///
+    /// `None` for V0.
+    pub fn seqnum(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.seqnum),
+            Self::V2(payload) => Some(payload.seqnum),
+        }
+    }
+    /// `connid`: Identifies the connection.
+    ///
+    /// `None` for V0.
+    pub fn connid(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.connid),
+            Self::V2(payload) => Some(payload.connid),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for TcpIpSendIpv4Payload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `TcpIp/RecvIPV4`, `TcpIp/DisconnectIPV4`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum TcpIpRecvIpv4Payload {
+    /// Version 0.
+    V0(TcpIpV0TypeGroup1),
+    /// Version 1.
+    V1(TcpIpV1TypeGroup1),
+    /// Version 2.
+    V2(TcpIpTypeGroup1),
+}
+
+impl TcpIpRecvIpv4Payload {
+    /// `PID`: Process.
+    pub fn pid(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.pid,
+            Self::V1(payload) => payload.pid,
+            Self::V2(payload) => payload.pid,
+        }
+    }
+    /// `size`.
+    ///
+    /// Unit: bytes.
+    pub fn size(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.size,
+            Self::V1(payload) => payload.size,
+            Self::V2(payload) => payload.size,
+        }
+    }
+    /// `daddr`: Remote address.
+    pub fn daddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.daddr,
+            Self::V1(payload) => payload.daddr,
+            Self::V2(payload) => payload.daddr,
+        }
+    }
+    /// `saddr`: Local address.
+    pub fn saddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.saddr,
+            Self::V1(payload) => payload.saddr,
+            Self::V2(payload) => payload.saddr,
+        }
+    }
+    /// `dport`: Remote port.
+    pub fn dport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.dport,
+            Self::V1(payload) => payload.dport,
+            Self::V2(payload) => payload.dport,
+        }
+    }
+    /// `sport`: Local port.
+    pub fn sport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.sport,
+            Self::V1(payload) => payload.sport,
+            Self::V2(payload) => payload.sport,
+        }
+    }
+    /// `seqnum`: Sequence number.
+    ///
+    /// `None` for V0.
+    pub fn seqnum(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.seqnum),
+            Self::V2(payload) => Some(payload.seqnum),
+        }
+    }
+    /// `connid`: Identifies the connection.
+    ///
+    /// `None` for V0.
+    pub fn connid(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.connid),
+            Self::V2(payload) => Some(payload.connid),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for TcpIpRecvIpv4Payload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `TcpIp/ConnectIPV4`, `TcpIp/AcceptIPV4`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum TcpIpConnectIpv4Payload {
+    /// Version 0.
+    V0(TcpIpV0TypeGroup1),
+    /// Version 1.
+    V1(TcpIpV1TypeGroup2),
+    /// Version 2.
+    V2(TcpIpTypeGroup2),
+}
+
+impl TcpIpConnectIpv4Payload {
+    /// `PID`: Process.
+    pub fn pid(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.pid,
+            Self::V1(payload) => payload.pid,
+            Self::V2(payload) => payload.pid,
+        }
+    }
+    /// `size`.
+    ///
+    /// Unit: bytes.
+    pub fn size(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.size,
+            Self::V1(payload) => payload.size,
+            Self::V2(payload) => payload.size,
+        }
+    }
+    /// `daddr`: Remote address.
+    pub fn daddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.daddr,
+            Self::V1(payload) => payload.daddr,
+            Self::V2(payload) => payload.daddr,
+        }
+    }
+    /// `saddr`: Local address.
+    pub fn saddr(&self) -> Ipv4Addr {
+        match self {
+            Self::V0(payload) => payload.saddr,
+            Self::V1(payload) => payload.saddr,
+            Self::V2(payload) => payload.saddr,
+        }
+    }
+    /// `dport`: Remote port.
+    pub fn dport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.dport,
+            Self::V1(payload) => payload.dport,
+            Self::V2(payload) => payload.dport,
+        }
+    }
+    /// `sport`: Local port.
+    pub fn sport(&self) -> u16 {
+        match self {
+            Self::V0(payload) => payload.sport,
+            Self::V1(payload) => payload.sport,
+            Self::V2(payload) => payload.sport,
+        }
+    }
+    /// `mss`: Maximum segment size.
+    ///
+    /// Unit: bytes. `None` for V0.
+    pub fn mss(&self) -> Option<u16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.mss),
+            Self::V2(payload) => Some(payload.mss),
+        }
+    }
+    /// `sackopt`: Selective acknowledgment option.
+    ///
+    /// `None` for V0.
+    pub fn sackopt(&self) -> Option<u16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.sackopt),
+            Self::V2(payload) => Some(payload.sackopt),
+        }
+    }
+    /// `tsopt`: Time stamp option.
+    ///
+    /// `None` for V0.
+    pub fn tsopt(&self) -> Option<u16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.tsopt),
+            Self::V2(payload) => Some(payload.tsopt),
+        }
+    }
+    /// `wsopt`: Window scale option.
+    ///
+    /// `None` for V0.
+    pub fn wsopt(&self) -> Option<u16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.wsopt),
+            Self::V2(payload) => Some(payload.wsopt),
+        }
+    }
+    /// `rcvwin`: Receive window.
+    ///
+    /// `None` for V0.
+    pub fn rcvwin(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.rcvwin),
+            Self::V2(payload) => Some(payload.rcvwin),
+        }
+    }
+    /// `rcvwinscale`: Receive window scaling.
+    ///
+    /// `None` for V0.
+    pub fn rcvwinscale(&self) -> Option<i16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.rcvwinscale),
+            Self::V2(payload) => Some(payload.rcvwinscale),
+        }
+    }
+    /// `sndwinscale`: Send window scaling.
+    ///
+    /// `None` for V0.
+    pub fn sndwinscale(&self) -> Option<i16> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.sndwinscale),
+            Self::V2(payload) => Some(payload.sndwinscale),
+        }
+    }
+    /// `seqnum`: Sequence number.
+    ///
+    /// `None` for V0.
+    pub fn seqnum(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.seqnum),
+            Self::V2(payload) => Some(payload.seqnum),
+        }
+    }
+    /// `connid`: Identifies the connection.
+    ///
+    /// `None` for V0.
+    pub fn connid(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.connid),
+            Self::V2(payload) => Some(payload.connid),
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+        }
+    }
+}
+
+impl Record for TcpIpConnectIpv4Payload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

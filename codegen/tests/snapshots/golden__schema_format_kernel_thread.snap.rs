@@ -55,6 +55,67 @@ pub static THREAD_V0_TYPE_GROUP1: Template = Template::fixed(
     &THREAD_V0_TYPE_GROUP1_FIELDS,
 );
 
+/// `Thread_V0_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Thread/Start (0); Thread/End (0); Thread/DCStart (0); Thread/DCEnd (0).
+#[doc(alias = "Thread_V0_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThreadV0TypeGroup1 {
+    /// `TThreadId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Thread_V0_TypeGroup1", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `ProcessId`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("Thread_V0_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+}
+
+impl Layout for ThreadV0TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Thread_V0_TypeGroup1",
+        doc: "",
+        min_size: [0x08, 0x08],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThreadV0TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.process_id.as_value());
+    }
+}
+
 static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
     TemplateField {
         name: Cow::Borrowed("ProcessId"),
@@ -161,6 +222,185 @@ static THREAD_V1_TYPE_GROUP1_FIELDS: [TemplateField; 9] = [
 pub static THREAD_V1_TYPE_GROUP1: Template = Template::fixed(
     &THREAD_V1_TYPE_GROUP1_FIELDS,
 );
+
+/// `Thread_V1_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Thread/Start (1); Thread/DCStart (1); Thread/DCEnd (1).
+#[doc(alias = "Thread_V1_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThreadV1TypeGroup1 {
+    /// `ProcessId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `TThreadId`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `StackBase`: Base of the kernel stack.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "StackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_base: u64,
+    /// `StackLimit`: Limit of the kernel stack.
+    ///
+    /// Offset 0x0C / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "StackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_limit: u64,
+    /// `UserStackBase`: Base of the user stack.
+    ///
+    /// Offset 0x10 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "UserStackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_base: u64,
+    /// `UserStackLimit`: Limit of the user stack.
+    ///
+    /// Offset 0x14 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "UserStackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_limit: u64,
+    /// `StartAddr`: Start address of the thread.
+    ///
+    /// Offset 0x18 / 0x28. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "StartAddr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub start_addr: u64,
+    /// `Win32StartAddr`: Start address that the creator gave.
+    ///
+    /// Offset 0x1C / 0x30. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "Win32StartAddr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub win32_start_addr: u64,
+    /// `WaitMode`.
+    ///
+    /// Offset 0x20 / 0x38. Values: `KPROCESSOR_MODE`.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup1", "WaitMode")))]
+    pub wait_mode: KprocessorMode,
+}
+
+impl Layout for ThreadV1TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Thread_V1_TypeGroup1",
+        doc: "",
+        min_size: [0x21, 0x39],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackBase",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackLimit",
+                ty: "ptr",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackBase",
+                ty: "ptr",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackLimit",
+                ty: "ptr",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StartAddr",
+                ty: "ptr",
+                offset: Some([0x18, 0x28]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Start address of the thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Win32StartAddr",
+                ty: "ptr",
+                offset: Some([0x1C, 0x30]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Start address that the creator gave.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "WaitMode",
+                ty: "KPROCESSOR_MODE",
+                offset: Some([0x20, 0x38]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThreadV1TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.stack_base));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.stack_limit));
+        visitor.field(&Self::INFO.fields[4], Value::Address(self.user_stack_base));
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.user_stack_limit));
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.start_addr));
+        visitor.field(&Self::INFO.fields[7], Value::Address(self.win32_start_addr));
+        visitor.field(&Self::INFO.fields[8], self.wait_mode.as_value());
+    }
+}
 
 static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
     TemplateField {
@@ -279,6 +519,202 @@ static THREAD_V2_TYPE_GROUP1_FIELDS: [TemplateField; 10] = [
 pub static THREAD_V2_TYPE_GROUP1: Template = Template::fixed(
     &THREAD_V2_TYPE_GROUP1_FIELDS,
 );
+
+/// `Thread_V2_TypeGroup1`, a payload.
+///
+/// Of these events, with their versions: Thread/Start (2); Thread/End (2); Thread/DCStart (2); Thread/DCEnd (2).
+#[doc(alias = "Thread_V2_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThreadV2TypeGroup1 {
+    /// `ProcessId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `TThreadId`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `StackBase`: Base of the kernel stack.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "StackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_base: u64,
+    /// `StackLimit`: Limit of the kernel stack.
+    ///
+    /// Offset 0x0C / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "StackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_limit: u64,
+    /// `UserStackBase`: Base of the user stack.
+    ///
+    /// Offset 0x10 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "UserStackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_base: u64,
+    /// `UserStackLimit`: Limit of the user stack.
+    ///
+    /// Offset 0x14 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "UserStackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_limit: u64,
+    /// `StartAddr`: Start address of the thread.
+    ///
+    /// Offset 0x18 / 0x28. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "StartAddr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub start_addr: u64,
+    /// `Win32StartAddr`: Start address that the creator gave.
+    ///
+    /// Offset 0x1C / 0x30. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "Win32StartAddr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub win32_start_addr: u64,
+    /// `TebBase`: Address of the thread environment block.
+    ///
+    /// Offset 0x20 / 0x38. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "TebBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub teb_base: u64,
+    /// `SubProcessTag`: Service that the thread runs for, if any.
+    ///
+    /// Offset 0x24 / 0x40.
+    #[br(err_context(FieldContext::new("Thread_V2_TypeGroup1", "SubProcessTag")))]
+    pub sub_process_tag: u32,
+}
+
+impl Layout for ThreadV2TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Thread_V2_TypeGroup1",
+        doc: "",
+        min_size: [0x28, 0x44],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackBase",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackLimit",
+                ty: "ptr",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackBase",
+                ty: "ptr",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackLimit",
+                ty: "ptr",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StartAddr",
+                ty: "ptr",
+                offset: Some([0x18, 0x28]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Start address of the thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Win32StartAddr",
+                ty: "ptr",
+                offset: Some([0x1C, 0x30]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Start address that the creator gave.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TebBase",
+                ty: "ptr",
+                offset: Some([0x20, 0x38]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the thread environment block.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SubProcessTag",
+                ty: "u32",
+                offset: Some([0x24, 0x40]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Service that the thread runs for, if any.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThreadV2TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.stack_base));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.stack_limit));
+        visitor.field(&Self::INFO.fields[4], Value::Address(self.user_stack_base));
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.user_stack_limit));
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.start_addr));
+        visitor.field(&Self::INFO.fields[7], Value::Address(self.win32_start_addr));
+        visitor.field(&Self::INFO.fields[8], Value::Address(self.teb_base));
+        visitor.field(&Self::INFO.fields[9], self.sub_process_tag.as_value());
+    }
+}
 
 static THREAD_V3_TYPE_GROUP1_FIELDS: [TemplateField; 15] = [
     TemplateField {
@@ -415,6 +851,287 @@ pub static THREAD_V3_TYPE_GROUP1: Template = Template::fixed(
     &THREAD_V3_TYPE_GROUP1_FIELDS,
 );
 
+/// `Thread_V3_TypeGroup1`, a payload.
+///
+/// Windows 7 and later. The MOF lacks ThreadName, which Windows 10 (15063 at the latest) appends. Also serves version 4, which has only been seen in a test vector of snail-server.
+///
+/// Of these events, with their versions: Thread/Start (3, 4); Thread/End (3, 4); Thread/DCStart (3, 4); Thread/DCEnd (3, 4).
+#[doc(alias = "Thread_V3_TypeGroup1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThreadV3TypeGroup1 {
+    /// `ProcessId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "ProcessId")))]
+    pub process_id: u32,
+    /// `TThreadId`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `StackBase`: Base of the kernel stack.
+    ///
+    /// Offset 0x08. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "StackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_base: u64,
+    /// `StackLimit`: Limit of the kernel stack.
+    ///
+    /// Offset 0x0C / 0x10. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "StackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub stack_limit: u64,
+    /// `UserStackBase`: Base of the user stack.
+    ///
+    /// Offset 0x10 / 0x18. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "UserStackBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_base: u64,
+    /// `UserStackLimit`: Limit of the user stack.
+    ///
+    /// Offset 0x14 / 0x20. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "UserStackLimit")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub user_stack_limit: u64,
+    /// `Affinity`: Processors that may run it.
+    ///
+    /// Offset 0x18 / 0x28. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "Affinity")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub affinity: u64,
+    /// `Win32StartAddr`: Start address that the creator gave.
+    ///
+    /// Offset 0x1C / 0x30. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "Win32StartAddr")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub win32_start_addr: u64,
+    /// `TebBase`: Address of the thread environment block.
+    ///
+    /// Offset 0x20 / 0x38. As wide as a pointer.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "TebBase")))]
+    #[br(parse_with = payload_fields::pointer, args_raw(context_))]
+    pub teb_base: u64,
+    /// `SubProcessTag`: Service that the thread runs for, if any.
+    ///
+    /// Offset 0x24 / 0x40.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "SubProcessTag")))]
+    pub sub_process_tag: u32,
+    /// `BasePriority`.
+    ///
+    /// Offset 0x28 / 0x44.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "BasePriority")))]
+    pub base_priority: u8,
+    /// `PagePriority`.
+    ///
+    /// Offset 0x29 / 0x45.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "PagePriority")))]
+    pub page_priority: u8,
+    /// `IoPriority`.
+    ///
+    /// Offset 0x2A / 0x46.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "IoPriority")))]
+    pub io_priority: u8,
+    /// `ThreadFlags`.
+    ///
+    /// Offset 0x2B / 0x47.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "ThreadFlags")))]
+    pub thread_flags: u8,
+    /// `ThreadName`: Name given with SetThreadDescription; empty if none.
+    ///
+    /// Offset 0x2C / 0x48. The payload may end before it.
+    #[br(err_context(FieldContext::new("Thread_V3_TypeGroup1", "ThreadName")))]
+    #[br(parse_with = payload_fields::optional(payload_fields::utf16z))]
+    pub thread_name: Option<Utf16Z>,
+}
+
+impl Layout for ThreadV3TypeGroup1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Thread_V3_TypeGroup1",
+        doc: "Windows 7 and later. The MOF lacks ThreadName, which Windows 10 (15063 at the latest) appends. Also serves version 4, which has only been seen in a test vector of snail-server.",
+        min_size: [0x2C, 0x48],
+        varies: true,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackBase",
+                ty: "ptr",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "StackLimit",
+                ty: "ptr",
+                offset: Some([0x0C, 0x10]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the kernel stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackBase",
+                ty: "ptr",
+                offset: Some([0x10, 0x18]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Base of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "UserStackLimit",
+                ty: "ptr",
+                offset: Some([0x14, 0x20]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Limit of the user stack.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Affinity",
+                ty: "ptr",
+                offset: Some([0x18, 0x28]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Processors that may run it.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Win32StartAddr",
+                ty: "ptr",
+                offset: Some([0x1C, 0x30]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Start address that the creator gave.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TebBase",
+                ty: "ptr",
+                offset: Some([0x20, 0x38]),
+                size: Some([0x04, 0x08]),
+                unit: "",
+                doc: "Address of the thread environment block.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SubProcessTag",
+                ty: "u32",
+                offset: Some([0x24, 0x40]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Service that the thread runs for, if any.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "BasePriority",
+                ty: "u8",
+                offset: Some([0x28, 0x44]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PagePriority",
+                ty: "u8",
+                offset: Some([0x29, 0x45]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "IoPriority",
+                ty: "u8",
+                offset: Some([0x2A, 0x46]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ThreadFlags",
+                ty: "u8",
+                offset: Some([0x2B, 0x47]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ThreadName",
+                ty: "utf16z?",
+                offset: Some([0x2C, 0x48]),
+                size: None,
+                unit: "",
+                doc: "Name given with SetThreadDescription; empty if none.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThreadV3TypeGroup1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], Value::Address(self.stack_base));
+        visitor.field(&Self::INFO.fields[3], Value::Address(self.stack_limit));
+        visitor.field(&Self::INFO.fields[4], Value::Address(self.user_stack_base));
+        visitor.field(&Self::INFO.fields[5], Value::Address(self.user_stack_limit));
+        visitor.field(&Self::INFO.fields[6], Value::Address(self.affinity));
+        visitor.field(&Self::INFO.fields[7], Value::Address(self.win32_start_addr));
+        visitor.field(&Self::INFO.fields[8], Value::Address(self.teb_base));
+        visitor.field(&Self::INFO.fields[9], self.sub_process_tag.as_value());
+        visitor.field(&Self::INFO.fields[10], self.base_priority.as_value());
+        visitor.field(&Self::INFO.fields[11], self.page_priority.as_value());
+        visitor.field(&Self::INFO.fields[12], self.io_priority.as_value());
+        visitor.field(&Self::INFO.fields[13], self.thread_flags.as_value());
+        if let Some(field) = &self.thread_name {
+            visitor.field(&Self::INFO.fields[14], field.as_value());
+        }
+    }
+}
+
 static THREAD_V1_TYPE_GROUP2_FIELDS: [TemplateField; 2] = [
     TemplateField {
         name: Cow::Borrowed("ProcessId"),
@@ -444,6 +1161,67 @@ static THREAD_V1_TYPE_GROUP2_FIELDS: [TemplateField; 2] = [
 pub static THREAD_V1_TYPE_GROUP2: Template = Template::fixed(
     &THREAD_V1_TYPE_GROUP2_FIELDS,
 );
+
+/// `Thread_V1_TypeGroup2`, a payload.
+///
+/// Of these events, with their versions: Thread/End (1).
+#[doc(alias = "Thread_V1_TypeGroup2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ThreadV1TypeGroup2 {
+    /// `ProcessId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup2", "ProcessId")))]
+    pub process_id: u32,
+    /// `TThreadId`.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("Thread_V1_TypeGroup2", "TThreadId")))]
+    pub t_thread_id: u32,
+}
+
+impl Layout for ThreadV1TypeGroup2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "Thread_V1_TypeGroup2",
+        doc: "",
+        min_size: [0x08, 0x08],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "ProcessId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ThreadV1TypeGroup2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.process_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.t_thread_id.as_value());
+    }
+}
 
 static COMP_CS_THREAD_FIELDS: [TemplateField; 2] = [
     TemplateField {
@@ -562,6 +1340,218 @@ static C_SWITCH_V1_FIELDS: [TemplateField; 11] = [
 /// `CSwitch_V1`.
 pub static C_SWITCH_V1: Template = Template::fixed(&C_SWITCH_V1_FIELDS);
 
+/// `CSwitch_V1`, a payload.
+///
+/// Of these events, with their versions: Thread/CSwitch (1).
+#[doc(alias = "CSwitch_V1")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct CSwitchV1 {
+    /// `NewThreadId`: Thread that is switched in; 0 is the idle thread.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "NewThreadId")))]
+    pub new_thread_id: u32,
+    /// `OldThreadId`: Thread that is switched out.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadId")))]
+    pub old_thread_id: u32,
+    /// `NewThreadPriority`.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "NewThreadPriority")))]
+    pub new_thread_priority: i8,
+    /// `OldThreadPriority`.
+    ///
+    /// Offset 0x09.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadPriority")))]
+    pub old_thread_priority: i8,
+    /// `NewThreadQuantum`.
+    ///
+    /// Offset 0x0A.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "NewThreadQuantum")))]
+    pub new_thread_quantum: i8,
+    /// `OldThreadQuantum`.
+    ///
+    /// Offset 0x0B.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadQuantum")))]
+    pub old_thread_quantum: i8,
+    /// `OldThreadWaitReason`.
+    ///
+    /// Offset 0x0C. Values: `KWAIT_REASON`.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadWaitReason")))]
+    pub old_thread_wait_reason: KwaitReason,
+    /// `OldThreadWaitMode`.
+    ///
+    /// Offset 0x0D. Values: `KPROCESSOR_MODE`.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadWaitMode")))]
+    pub old_thread_wait_mode: KprocessorMode,
+    /// `OldThreadState`.
+    ///
+    /// Offset 0x0E. Values: `KTHREAD_STATE`.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadState")))]
+    pub old_thread_state: KthreadState,
+    /// `OldThreadWaitIdealProcessor`: Processor that the old thread prefers.
+    ///
+    /// Offset 0x0F.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "OldThreadWaitIdealProcessor")))]
+    pub old_thread_wait_ideal_processor: i8,
+    /// `NewThreadWaitTime`: Wait time of the new thread.
+    ///
+    /// Offset 0x10. The payload may end before it.
+    #[br(err_context(FieldContext::new("CSwitch_V1", "NewThreadWaitTime")))]
+    #[br(parse_with = payload_fields::optional(<u32>::read_options))]
+    pub new_thread_wait_time: Option<u32>,
+}
+
+impl Layout for CSwitchV1 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "CSwitch_V1",
+        doc: "",
+        min_size: [0x10, 0x10],
+        varies: true,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "NewThreadId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched in; 0 is the idle thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched out.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadPriority",
+                ty: "i8",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadPriority",
+                ty: "i8",
+                offset: Some([0x09, 0x09]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadQuantum",
+                ty: "i8",
+                offset: Some([0x0A, 0x0A]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadQuantum",
+                ty: "i8",
+                offset: Some([0x0B, 0x0B]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitReason",
+                ty: "KWAIT_REASON",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitMode",
+                ty: "KPROCESSOR_MODE",
+                offset: Some([0x0D, 0x0D]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadState",
+                ty: "KTHREAD_STATE",
+                offset: Some([0x0E, 0x0E]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitIdealProcessor",
+                ty: "i8",
+                offset: Some([0x0F, 0x0F]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Processor that the old thread prefers.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadWaitTime",
+                ty: "u32?",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Wait time of the new thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for CSwitchV1 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.new_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.old_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.new_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[3], self.old_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[4], self.new_thread_quantum.as_value());
+        visitor.field(&Self::INFO.fields[5], self.old_thread_quantum.as_value());
+        visitor.field(&Self::INFO.fields[6], self.old_thread_wait_reason.as_value());
+        visitor.field(&Self::INFO.fields[7], self.old_thread_wait_mode.as_value());
+        visitor.field(&Self::INFO.fields[8], self.old_thread_state.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[9],
+                self.old_thread_wait_ideal_processor.as_value(),
+            );
+        if let Some(field) = &self.new_thread_wait_time {
+            visitor.field(&Self::INFO.fields[10], field.as_value());
+        }
+    }
+}
+
 static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
     TemplateField {
         name: Cow::Borrowed("NewThreadId"),
@@ -662,6 +1652,233 @@ static C_SWITCH_V2_FIELDS: [TemplateField; 12] = [
 /// NTWMI.H names byte 11 NewThreadPriorityDecrement and the last word OldThreadRemainingQuantum.
 pub static C_SWITCH_V2: Template = Template::fixed(&C_SWITCH_V2_FIELDS);
 
+/// `CSwitch_V2`, a payload.
+///
+/// NTWMI.H names byte 11 NewThreadPriorityDecrement and the last word OldThreadRemainingQuantum.
+///
+/// Of these events, with their versions: Thread/CSwitch (2).
+#[doc(alias = "CSwitch_V2")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct CSwitchV2 {
+    /// `NewThreadId`: Thread that is switched in; 0 is the idle thread.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "NewThreadId")))]
+    pub new_thread_id: u32,
+    /// `OldThreadId`: Thread that is switched out.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadId")))]
+    pub old_thread_id: u32,
+    /// `NewThreadPriority`.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "NewThreadPriority")))]
+    pub new_thread_priority: i8,
+    /// `OldThreadPriority`.
+    ///
+    /// Offset 0x09.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadPriority")))]
+    pub old_thread_priority: i8,
+    /// `PreviousCState`: Power state that the processor was in before the switch.
+    ///
+    /// Offset 0x0A.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "PreviousCState")))]
+    pub previous_c_state: u8,
+    /// `SpareByte`.
+    ///
+    /// Offset 0x0B.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "SpareByte")))]
+    pub spare_byte: i8,
+    /// `OldThreadWaitReason`.
+    ///
+    /// Offset 0x0C. Values: `KWAIT_REASON`.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadWaitReason")))]
+    pub old_thread_wait_reason: KwaitReason,
+    /// `OldThreadWaitMode`.
+    ///
+    /// Offset 0x0D. Values: `KPROCESSOR_MODE`.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadWaitMode")))]
+    pub old_thread_wait_mode: KprocessorMode,
+    /// `OldThreadState`.
+    ///
+    /// Offset 0x0E. Values: `KTHREAD_STATE`.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadState")))]
+    pub old_thread_state: KthreadState,
+    /// `OldThreadWaitIdealProcessor`: Processor that the old thread prefers.
+    ///
+    /// Offset 0x0F.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "OldThreadWaitIdealProcessor")))]
+    pub old_thread_wait_ideal_processor: i8,
+    /// `NewThreadWaitTime`: Wait time of the new thread.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "NewThreadWaitTime")))]
+    pub new_thread_wait_time: u32,
+    /// `Reserved`.
+    ///
+    /// Offset 0x14.
+    #[br(err_context(FieldContext::new("CSwitch_V2", "Reserved")))]
+    pub reserved: u32,
+}
+
+impl Layout for CSwitchV2 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "CSwitch_V2",
+        doc: "NTWMI.H names byte 11 NewThreadPriorityDecrement and the last word OldThreadRemainingQuantum.",
+        min_size: [0x18, 0x18],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "NewThreadId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched in; 0 is the idle thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched out.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadPriority",
+                ty: "i8",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadPriority",
+                ty: "i8",
+                offset: Some([0x09, 0x09]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PreviousCState",
+                ty: "u8",
+                offset: Some([0x0A, 0x0A]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Power state that the processor was in before the switch.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SpareByte",
+                ty: "i8",
+                offset: Some([0x0B, 0x0B]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitReason",
+                ty: "KWAIT_REASON",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitMode",
+                ty: "KPROCESSOR_MODE",
+                offset: Some([0x0D, 0x0D]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadState",
+                ty: "KTHREAD_STATE",
+                offset: Some([0x0E, 0x0E]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitIdealProcessor",
+                ty: "i8",
+                offset: Some([0x0F, 0x0F]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Processor that the old thread prefers.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadWaitTime",
+                ty: "u32",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Wait time of the new thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u32",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for CSwitchV2 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.new_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.old_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.new_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[3], self.old_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[4], self.previous_c_state.as_value());
+        visitor.field(&Self::INFO.fields[5], self.spare_byte.as_value());
+        visitor.field(&Self::INFO.fields[6], self.old_thread_wait_reason.as_value());
+        visitor.field(&Self::INFO.fields[7], self.old_thread_wait_mode.as_value());
+        visitor.field(&Self::INFO.fields[8], self.old_thread_state.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[9],
+                self.old_thread_wait_ideal_processor.as_value(),
+            );
+        visitor.field(&Self::INFO.fields[10], self.new_thread_wait_time.as_value());
+        visitor.field(&Self::INFO.fields[11], self.reserved.as_value());
+    }
+}
+
 static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
     TemplateField {
         name: Cow::Borrowed("NewThreadId"),
@@ -751,6 +1968,233 @@ static C_SWITCH_V3_FIELDS: [TemplateField; 12] = [
 ///
 /// Version 4 has the same fields.
 pub static C_SWITCH_V3: Template = Template::fixed(&C_SWITCH_V3_FIELDS);
+
+/// `CSwitch_V3`, a payload.
+///
+/// Version 4 has the same fields.
+///
+/// Of these events, with their versions: Thread/CSwitch (3, 4).
+#[doc(alias = "CSwitch_V3")]
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct CSwitchV3 {
+    /// `NewThreadId`: Thread that is switched in; 0 is the idle thread.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "NewThreadId")))]
+    pub new_thread_id: u32,
+    /// `OldThreadId`: Thread that is switched out.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "OldThreadId")))]
+    pub old_thread_id: u32,
+    /// `NewThreadPriority`.
+    ///
+    /// Offset 0x08.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "NewThreadPriority")))]
+    pub new_thread_priority: i8,
+    /// `OldThreadPriority`.
+    ///
+    /// Offset 0x09.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "OldThreadPriority")))]
+    pub old_thread_priority: i8,
+    /// `PreviousCState`: Power state that the processor was in before the switch.
+    ///
+    /// Offset 0x0A.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "PreviousCState")))]
+    pub previous_c_state: u8,
+    /// `SpareByte`.
+    ///
+    /// Offset 0x0B.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "SpareByte")))]
+    pub spare_byte: i8,
+    /// `OldThreadWaitReason`.
+    ///
+    /// Offset 0x0C. Values: `KWAIT_REASON`.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "OldThreadWaitReason")))]
+    pub old_thread_wait_reason: KwaitReason,
+    /// `ThreadFlags`.
+    ///
+    /// Offset 0x0D.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "ThreadFlags")))]
+    pub thread_flags: i8,
+    /// `OldThreadState`.
+    ///
+    /// Offset 0x0E. Values: `KTHREAD_STATE`.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "OldThreadState")))]
+    pub old_thread_state: KthreadState,
+    /// `OldThreadWaitIdealProcessor`: Processor that the old thread prefers.
+    ///
+    /// Offset 0x0F.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "OldThreadWaitIdealProcessor")))]
+    pub old_thread_wait_ideal_processor: i8,
+    /// `NewThreadWaitTime`: Wait time of the new thread.
+    ///
+    /// Offset 0x10.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "NewThreadWaitTime")))]
+    pub new_thread_wait_time: u32,
+    /// `Reserved`.
+    ///
+    /// Offset 0x14.
+    #[br(err_context(FieldContext::new("CSwitch_V3", "Reserved")))]
+    pub reserved: u32,
+}
+
+impl Layout for CSwitchV3 {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "CSwitch_V3",
+        doc: "Version 4 has the same fields.",
+        min_size: [0x18, 0x18],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "NewThreadId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched in; 0 is the idle thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadId",
+                ty: "u32",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Thread that is switched out.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadPriority",
+                ty: "i8",
+                offset: Some([0x08, 0x08]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadPriority",
+                ty: "i8",
+                offset: Some([0x09, 0x09]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "PreviousCState",
+                ty: "u8",
+                offset: Some([0x0A, 0x0A]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Power state that the processor was in before the switch.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "SpareByte",
+                ty: "i8",
+                offset: Some([0x0B, 0x0B]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitReason",
+                ty: "KWAIT_REASON",
+                offset: Some([0x0C, 0x0C]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "ThreadFlags",
+                ty: "i8",
+                offset: Some([0x0D, 0x0D]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadState",
+                ty: "KTHREAD_STATE",
+                offset: Some([0x0E, 0x0E]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "OldThreadWaitIdealProcessor",
+                ty: "i8",
+                offset: Some([0x0F, 0x0F]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Processor that the old thread prefers.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "NewThreadWaitTime",
+                ty: "u32",
+                offset: Some([0x10, 0x10]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "Wait time of the new thread.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "u32",
+                offset: Some([0x14, 0x14]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for CSwitchV3 {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.new_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.old_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[2], self.new_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[3], self.old_thread_priority.as_value());
+        visitor.field(&Self::INFO.fields[4], self.previous_c_state.as_value());
+        visitor.field(&Self::INFO.fields[5], self.spare_byte.as_value());
+        visitor.field(&Self::INFO.fields[6], self.old_thread_wait_reason.as_value());
+        visitor.field(&Self::INFO.fields[7], self.thread_flags.as_value());
+        visitor.field(&Self::INFO.fields[8], self.old_thread_state.as_value());
+        visitor
+            .field(
+                &Self::INFO.fields[9],
+                self.old_thread_wait_ideal_processor.as_value(),
+            );
+        visitor.field(&Self::INFO.fields[10], self.new_thread_wait_time.as_value());
+        visitor.field(&Self::INFO.fields[11], self.reserved.as_value());
+    }
+}
 
 static SPIN_LOCK_FIELDS: [TemplateField; 12] = [
     TemplateField::plain(Cow::Borrowed("SpinLockAddress"), FieldType::Pointer),
@@ -1021,6 +2465,114 @@ static READY_THREAD_FIELDS: [TemplateField; 5] = [
 
 /// `ReadyThread`.
 pub static READY_THREAD: Template = Template::fixed(&READY_THREAD_FIELDS);
+
+/// `ReadyThread`, a payload.
+///
+/// Of these events, with their versions: Thread/ReadyThread (2).
+#[derive(Debug, Clone, PartialEq, BinRead)]
+#[br(little, import_raw(context_:Context))]
+pub struct ReadyThread {
+    /// `TThreadId`.
+    ///
+    /// Offset 0x00.
+    #[br(err_context(FieldContext::new("ReadyThread", "TThreadId")))]
+    pub t_thread_id: u32,
+    /// `AdjustReason`: Why the priority is raised: 0 not at all, 1 decays at the end of each quantum, 2 decays at once after the quantum.
+    ///
+    /// Offset 0x04.
+    #[br(err_context(FieldContext::new("ReadyThread", "AdjustReason")))]
+    pub adjust_reason: i8,
+    /// `AdjustIncrement`: How much the priority is raised.
+    ///
+    /// Offset 0x05.
+    #[br(err_context(FieldContext::new("ReadyThread", "AdjustIncrement")))]
+    pub adjust_increment: i8,
+    /// `Flag`.
+    ///
+    /// Offset 0x06. Values: `READY_THREAD_FLAG`.
+    #[br(err_context(FieldContext::new("ReadyThread", "Flag")))]
+    pub flag: ReadyThreadFlag,
+    /// `Reserved`.
+    ///
+    /// Offset 0x07.
+    #[br(err_context(FieldContext::new("ReadyThread", "Reserved")))]
+    pub reserved: i8,
+}
+
+impl Layout for ReadyThread {
+    const INFO: &'static RecordInfo = &RecordInfo {
+        name: "ReadyThread",
+        doc: "",
+        min_size: [0x08, 0x08],
+        varies: false,
+        sources: THREAD_SOURCES,
+        fields: &[
+            FieldInfo {
+                name: "TThreadId",
+                ty: "u32",
+                offset: Some([0x00, 0x00]),
+                size: Some([0x04, 0x04]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "AdjustReason",
+                ty: "i8",
+                offset: Some([0x04, 0x04]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "Why the priority is raised: 0 not at all, 1 decays at the end of each quantum, 2 decays at once after the quantum.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "AdjustIncrement",
+                ty: "i8",
+                offset: Some([0x05, 0x05]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "How much the priority is raised.",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Flag",
+                ty: "READY_THREAD_FLAG",
+                offset: Some([0x06, 0x06]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+            FieldInfo {
+                name: "Reserved",
+                ty: "i8",
+                offset: Some([0x07, 0x07]),
+                size: Some([0x01, 0x01]),
+                unit: "",
+                doc: "",
+                hex: false,
+                ..FieldInfo::UNKNOWN
+            },
+        ],
+    };
+}
+
+impl Record for ReadyThread {
+    fn info(&self) -> &'static RecordInfo {
+        Self::INFO
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        visitor.field(&Self::INFO.fields[0], self.t_thread_id.as_value());
+        visitor.field(&Self::INFO.fields[1], self.adjust_reason.as_value());
+        visitor.field(&Self::INFO.fields[2], self.adjust_increment.as_value());
+        visitor.field(&Self::INFO.fields[3], self.flag.as_value());
+        visitor.field(&Self::INFO.fields[4], self.reserved.as_value());
+    }
+}
 
 static RESERVE_JOIN_THREAD_FIELDS: [TemplateField; 2] = [
     TemplateField::plain(Cow::Borrowed("Reserve"), FieldType::Pointer),
@@ -1412,3 +2964,632 @@ static THREAD_SET_NAME_FIELDS: [TemplateField; 3] = [
 
 /// `ThreadSetName`.
 pub static THREAD_SET_NAME: Template = Template::fixed(&THREAD_SET_NAME_FIELDS);
+
+const THREAD_SOURCES: &[SourceInfo] = &[
+    SourceInfo {
+        title: "Thread class, Microsoft Learn",
+        kind: "documented",
+        url: "https://learn.microsoft.com/en-us/windows/win32/etw/thread",
+    },
+    SourceInfo {
+        title: "wmicore.mof of the Windows Driver Kits 10240 to 16299",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Kernel event classes of Windows Vista, as kept in the PerfView project",
+        kind: "header",
+        url: "",
+    },
+    SourceInfo {
+        title: "Event classes registered in root\\wmi of Windows 11 23H2 (22631)",
+        kind: "observed",
+        url: "",
+    },
+    SourceInfo {
+        title: "NTWMI.H as published with System Informer",
+        kind: "reversed",
+        url: "",
+    },
+    SourceInfo {
+        title: "Real traces of Windows 7 to Windows 11 24H2, decoded to the last byte",
+        kind: "observed",
+        url: "",
+    },
+];
+
+/// Payload of `Thread/Start`, `Thread/DCStart`, `Thread/DCEnd`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThreadStartPayload {
+    /// Version 0.
+    V0(ThreadV0TypeGroup1),
+    /// Version 1.
+    V1(ThreadV1TypeGroup1),
+    /// Version 2.
+    V2(ThreadV2TypeGroup1),
+    /// Versions 3, 4.
+    V3(ThreadV3TypeGroup1),
+}
+
+impl ThreadStartPayload {
+    /// `ProcessId`.
+    pub fn process_id(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.process_id,
+            Self::V1(payload) => payload.process_id,
+            Self::V2(payload) => payload.process_id,
+            Self::V3(payload) => payload.process_id,
+        }
+    }
+    /// `TThreadId`.
+    pub fn t_thread_id(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.t_thread_id,
+            Self::V1(payload) => payload.t_thread_id,
+            Self::V2(payload) => payload.t_thread_id,
+            Self::V3(payload) => payload.t_thread_id,
+        }
+    }
+    /// `StackBase`: Base of the kernel stack.
+    ///
+    /// `None` for V0.
+    pub fn stack_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.stack_base),
+            Self::V2(payload) => Some(payload.stack_base),
+            Self::V3(payload) => Some(payload.stack_base),
+        }
+    }
+    /// `StackLimit`: Limit of the kernel stack.
+    ///
+    /// `None` for V0.
+    pub fn stack_limit(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.stack_limit),
+            Self::V2(payload) => Some(payload.stack_limit),
+            Self::V3(payload) => Some(payload.stack_limit),
+        }
+    }
+    /// `UserStackBase`: Base of the user stack.
+    ///
+    /// `None` for V0.
+    pub fn user_stack_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.user_stack_base),
+            Self::V2(payload) => Some(payload.user_stack_base),
+            Self::V3(payload) => Some(payload.user_stack_base),
+        }
+    }
+    /// `UserStackLimit`: Limit of the user stack.
+    ///
+    /// `None` for V0.
+    pub fn user_stack_limit(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.user_stack_limit),
+            Self::V2(payload) => Some(payload.user_stack_limit),
+            Self::V3(payload) => Some(payload.user_stack_limit),
+        }
+    }
+    /// `Affinity`: Processors that may run it.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn affinity(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.affinity),
+        }
+    }
+    /// `Win32StartAddr`: Start address that the creator gave.
+    ///
+    /// `None` for V0.
+    pub fn win32_start_addr(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.win32_start_addr),
+            Self::V2(payload) => Some(payload.win32_start_addr),
+            Self::V3(payload) => Some(payload.win32_start_addr),
+        }
+    }
+    /// `TebBase`: Address of the thread environment block.
+    ///
+    /// `None` for V0, V1.
+    pub fn teb_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.teb_base),
+            Self::V3(payload) => Some(payload.teb_base),
+        }
+    }
+    /// `SubProcessTag`: Service that the thread runs for, if any.
+    ///
+    /// `None` for V0, V1.
+    pub fn sub_process_tag(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.sub_process_tag),
+            Self::V3(payload) => Some(payload.sub_process_tag),
+        }
+    }
+    /// `BasePriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn base_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.base_priority),
+        }
+    }
+    /// `PagePriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn page_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.page_priority),
+        }
+    }
+    /// `IoPriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn io_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.io_priority),
+        }
+    }
+    /// `ThreadFlags`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn thread_flags(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.thread_flags),
+        }
+    }
+    /// `ThreadName`: Name given with SetThreadDescription; empty if none.
+    ///
+    /// `None` for V0, V1, V2. `None` if the payload ends before it.
+    pub fn thread_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => payload.thread_name.as_ref(),
+        }
+    }
+    /// `StartAddr`: Start address of the thread.
+    ///
+    /// `None` for V0, V3.
+    pub fn start_addr(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.start_addr),
+            Self::V2(payload) => Some(payload.start_addr),
+            Self::V3(_) => None,
+        }
+    }
+    /// `WaitMode`.
+    ///
+    /// `None` for V0, V2, V3.
+    pub fn wait_mode(&self) -> Option<KprocessorMode> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(payload) => Some(payload.wait_mode),
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThreadStartPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Thread/End`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThreadEndPayload {
+    /// Version 0.
+    V0(ThreadV0TypeGroup1),
+    /// Version 1.
+    V1(ThreadV1TypeGroup2),
+    /// Version 2.
+    V2(ThreadV2TypeGroup1),
+    /// Versions 3, 4.
+    V3(ThreadV3TypeGroup1),
+}
+
+impl ThreadEndPayload {
+    /// `ProcessId`.
+    pub fn process_id(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.process_id,
+            Self::V1(payload) => payload.process_id,
+            Self::V2(payload) => payload.process_id,
+            Self::V3(payload) => payload.process_id,
+        }
+    }
+    /// `TThreadId`.
+    pub fn t_thread_id(&self) -> u32 {
+        match self {
+            Self::V0(payload) => payload.t_thread_id,
+            Self::V1(payload) => payload.t_thread_id,
+            Self::V2(payload) => payload.t_thread_id,
+            Self::V3(payload) => payload.t_thread_id,
+        }
+    }
+    /// `StackBase`: Base of the kernel stack.
+    ///
+    /// `None` for V0, V1.
+    pub fn stack_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.stack_base),
+            Self::V3(payload) => Some(payload.stack_base),
+        }
+    }
+    /// `StackLimit`: Limit of the kernel stack.
+    ///
+    /// `None` for V0, V1.
+    pub fn stack_limit(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.stack_limit),
+            Self::V3(payload) => Some(payload.stack_limit),
+        }
+    }
+    /// `UserStackBase`: Base of the user stack.
+    ///
+    /// `None` for V0, V1.
+    pub fn user_stack_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.user_stack_base),
+            Self::V3(payload) => Some(payload.user_stack_base),
+        }
+    }
+    /// `UserStackLimit`: Limit of the user stack.
+    ///
+    /// `None` for V0, V1.
+    pub fn user_stack_limit(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.user_stack_limit),
+            Self::V3(payload) => Some(payload.user_stack_limit),
+        }
+    }
+    /// `Affinity`: Processors that may run it.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn affinity(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.affinity),
+        }
+    }
+    /// `Win32StartAddr`: Start address that the creator gave.
+    ///
+    /// `None` for V0, V1.
+    pub fn win32_start_addr(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.win32_start_addr),
+            Self::V3(payload) => Some(payload.win32_start_addr),
+        }
+    }
+    /// `TebBase`: Address of the thread environment block.
+    ///
+    /// `None` for V0, V1.
+    pub fn teb_base(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.teb_base),
+            Self::V3(payload) => Some(payload.teb_base),
+        }
+    }
+    /// `SubProcessTag`: Service that the thread runs for, if any.
+    ///
+    /// `None` for V0, V1.
+    pub fn sub_process_tag(&self) -> Option<u32> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.sub_process_tag),
+            Self::V3(payload) => Some(payload.sub_process_tag),
+        }
+    }
+    /// `BasePriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn base_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.base_priority),
+        }
+    }
+    /// `PagePriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn page_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.page_priority),
+        }
+    }
+    /// `IoPriority`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn io_priority(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.io_priority),
+        }
+    }
+    /// `ThreadFlags`.
+    ///
+    /// `None` for V0, V1, V2.
+    pub fn thread_flags(&self) -> Option<u8> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.thread_flags),
+        }
+    }
+    /// `ThreadName`: Name given with SetThreadDescription; empty if none.
+    ///
+    /// `None` for V0, V1, V2. `None` if the payload ends before it.
+    pub fn thread_name(&self) -> Option<&Utf16Z> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => payload.thread_name.as_ref(),
+        }
+    }
+    /// `StartAddr`: Start address of the thread.
+    ///
+    /// `None` for V0, V1, V3.
+    pub fn start_addr(&self) -> Option<u64> {
+        match self {
+            Self::V0(_) => None,
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.start_addr),
+            Self::V3(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V0(payload) => payload,
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThreadEndPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}
+
+/// Payload of `Thread/CSwitch`.
+///
+/// A version that is not listed has the layout of the highest one below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ThreadCSwitchPayload {
+    /// Version 1.
+    V1(CSwitchV1),
+    /// Version 2.
+    V2(CSwitchV2),
+    /// Versions 3, 4.
+    V3(CSwitchV3),
+}
+
+impl ThreadCSwitchPayload {
+    /// `NewThreadId`: Thread that is switched in; 0 is the idle thread.
+    pub fn new_thread_id(&self) -> u32 {
+        match self {
+            Self::V1(payload) => payload.new_thread_id,
+            Self::V2(payload) => payload.new_thread_id,
+            Self::V3(payload) => payload.new_thread_id,
+        }
+    }
+    /// `OldThreadId`: Thread that is switched out.
+    pub fn old_thread_id(&self) -> u32 {
+        match self {
+            Self::V1(payload) => payload.old_thread_id,
+            Self::V2(payload) => payload.old_thread_id,
+            Self::V3(payload) => payload.old_thread_id,
+        }
+    }
+    /// `NewThreadPriority`.
+    pub fn new_thread_priority(&self) -> i8 {
+        match self {
+            Self::V1(payload) => payload.new_thread_priority,
+            Self::V2(payload) => payload.new_thread_priority,
+            Self::V3(payload) => payload.new_thread_priority,
+        }
+    }
+    /// `OldThreadPriority`.
+    pub fn old_thread_priority(&self) -> i8 {
+        match self {
+            Self::V1(payload) => payload.old_thread_priority,
+            Self::V2(payload) => payload.old_thread_priority,
+            Self::V3(payload) => payload.old_thread_priority,
+        }
+    }
+    /// `PreviousCState`: Power state that the processor was in before the switch.
+    ///
+    /// `None` for V1.
+    pub fn previous_c_state(&self) -> Option<u8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.previous_c_state),
+            Self::V3(payload) => Some(payload.previous_c_state),
+        }
+    }
+    /// `SpareByte`.
+    ///
+    /// `None` for V1.
+    pub fn spare_byte(&self) -> Option<i8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.spare_byte),
+            Self::V3(payload) => Some(payload.spare_byte),
+        }
+    }
+    /// `OldThreadWaitReason`.
+    pub fn old_thread_wait_reason(&self) -> KwaitReason {
+        match self {
+            Self::V1(payload) => payload.old_thread_wait_reason,
+            Self::V2(payload) => payload.old_thread_wait_reason,
+            Self::V3(payload) => payload.old_thread_wait_reason,
+        }
+    }
+    /// `ThreadFlags`.
+    ///
+    /// `None` for V1, V2.
+    pub fn thread_flags(&self) -> Option<i8> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(_) => None,
+            Self::V3(payload) => Some(payload.thread_flags),
+        }
+    }
+    /// `OldThreadState`.
+    pub fn old_thread_state(&self) -> KthreadState {
+        match self {
+            Self::V1(payload) => payload.old_thread_state,
+            Self::V2(payload) => payload.old_thread_state,
+            Self::V3(payload) => payload.old_thread_state,
+        }
+    }
+    /// `OldThreadWaitIdealProcessor`: Processor that the old thread prefers.
+    pub fn old_thread_wait_ideal_processor(&self) -> i8 {
+        match self {
+            Self::V1(payload) => payload.old_thread_wait_ideal_processor,
+            Self::V2(payload) => payload.old_thread_wait_ideal_processor,
+            Self::V3(payload) => payload.old_thread_wait_ideal_processor,
+        }
+    }
+    /// `NewThreadWaitTime`: Wait time of the new thread.
+    ///
+    /// `None` if the payload ends before it.
+    pub fn new_thread_wait_time(&self) -> Option<u32> {
+        match self {
+            Self::V1(payload) => payload.new_thread_wait_time,
+            Self::V2(payload) => Some(payload.new_thread_wait_time),
+            Self::V3(payload) => Some(payload.new_thread_wait_time),
+        }
+    }
+    /// `Reserved`.
+    ///
+    /// `None` for V1.
+    pub fn reserved(&self) -> Option<u32> {
+        match self {
+            Self::V1(_) => None,
+            Self::V2(payload) => Some(payload.reserved),
+            Self::V3(payload) => Some(payload.reserved),
+        }
+    }
+    /// `OldThreadWaitMode`.
+    ///
+    /// `None` for V3.
+    pub fn old_thread_wait_mode(&self) -> Option<KprocessorMode> {
+        match self {
+            Self::V1(payload) => Some(payload.old_thread_wait_mode),
+            Self::V2(payload) => Some(payload.old_thread_wait_mode),
+            Self::V3(_) => None,
+        }
+    }
+    /// `NewThreadQuantum`.
+    ///
+    /// `None` for V2, V3.
+    pub fn new_thread_quantum(&self) -> Option<i8> {
+        match self {
+            Self::V1(payload) => Some(payload.new_thread_quantum),
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    /// `OldThreadQuantum`.
+    ///
+    /// `None` for V2, V3.
+    pub fn old_thread_quantum(&self) -> Option<i8> {
+        match self {
+            Self::V1(payload) => Some(payload.old_thread_quantum),
+            Self::V2(_) => None,
+            Self::V3(_) => None,
+        }
+    }
+    fn layout(&self) -> &dyn Record {
+        match self {
+            Self::V1(payload) => payload,
+            Self::V2(payload) => payload,
+            Self::V3(payload) => payload,
+        }
+    }
+}
+
+impl Record for ThreadCSwitchPayload {
+    fn info(&self) -> &'static RecordInfo {
+        self.layout().info()
+    }
+    fn visit(&self, visitor: &mut dyn FieldVisitor) {
+        self.layout().visit(visitor);
+    }
+}

@@ -1985,6 +1985,31 @@ fn file_io_create_v3_0() {
             ("OpenPath", Expected::Text("C:\\a")),
         ],
     );
+    check_typed::<
+        FileIoV3Create,
+    >(
+        &FILE_IO_V3_CREATE,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0x2C, 0x1A, 0x00, 0x00, 0x60, 0x00, 0x00, 0x01, 0x80, 0x00,
+            0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x43, 0x00, 0x3A, 0x00, 0x5C, 0x00, 0x61,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("TTID", Expected::Unsigned(6700)),
+            ("CreateOptions", Expected::Unsigned(16777312)),
+            ("FileAttributes", Expected::Unsigned(128)),
+            ("ShareAccess", Expected::Unsigned(3)),
+            ("OpenPath", Expected::Text("C:\\a")),
+        ],
+    );
 }
 
 #[test]
@@ -2008,11 +2033,52 @@ fn file_io_cleanup_v3_0() {
             ("TTID", Expected::Unsigned(6700)),
         ],
     );
+    check_typed::<
+        FileIoV3SimpleOp,
+    >(
+        &FILE_IO_V3_SIMPLE_OP,
+        "made by hand",
+        &[
+            0x20, 0x43, 0x65, 0x87, 0x00, 0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00,
+            0xA8, 0xFF, 0xFF, 0xE0, 0xFF, 0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x2C, 0x1A,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("FileKey", Expected::Unsigned(18446735964823945184)),
+            ("TTID", Expected::Unsigned(6700)),
+        ],
+    );
 }
 
 #[test]
 fn file_io_close_v2_0() {
     check_payload(
+        &FILE_IO_V2_SIMPLE_OP,
+        "made by hand",
+        &[
+            0x10, 0x00, 0x00, 0x81, 0x99, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x82, 0x30,
+            0x00, 0x00, 0x83,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("IrpPtr", Expected::Unsigned(2164260880)),
+            ("TTID", Expected::Unsigned(153)),
+            ("FileObject", Expected::Unsigned(2181038112)),
+            ("FileKey", Expected::Unsigned(2197815344)),
+        ],
+    );
+    check_typed::<
+        FileIoV2SimpleOp,
+    >(
         &FILE_IO_V2_SIMPLE_OP,
         "made by hand",
         &[
@@ -2057,11 +2123,58 @@ fn file_io_read_v3_0() {
             ("IoFlags", Expected::Unsigned(395520)),
         ],
     );
+    check_typed::<
+        FileIoV3ReadWrite,
+    >(
+        &FILE_IO_V3_READ_WRITE,
+        "made by hand, without ExtraFlags",
+        &[
+            0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x43, 0x65, 0x87, 0x00,
+            0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00, 0xA8, 0xFF, 0xFF, 0xE0, 0xFF,
+            0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x2C, 0x1A, 0x00, 0x00, 0x00, 0x10, 0x00,
+            0x00, 0x00, 0x09, 0x06, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Offset", Expected::Unsigned(8192)),
+            ("IrpPtr", Expected::Unsigned(18446647318957867808)),
+            ("FileObject", Expected::Unsigned(18446647316991727216)),
+            ("FileKey", Expected::Unsigned(18446735964823945184)),
+            ("TTID", Expected::Unsigned(6700)),
+            ("IoSize", Expected::Unsigned(4096)),
+            ("IoFlags", Expected::Unsigned(395520)),
+        ],
+    );
 }
 
 #[test]
 fn file_io_write_v3_0() {
     check_payload(
+        &FILE_IO_V3_READ_WRITE,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x43, 0x65, 0x87, 0x00,
+            0xA8, 0xFF, 0xFF, 0x70, 0x56, 0x34, 0x12, 0x00, 0xA8, 0xFF, 0xFF, 0xE0, 0xFF,
+            0xC0, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x07, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00,
+            0x00, 0x01, 0x0A, 0x06, 0x00, 0x01, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("Offset", Expected::Unsigned(0)),
+            ("IoSize", Expected::Unsigned(512)),
+            ("IoFlags", Expected::Unsigned(395777)),
+            ("ExtraFlags", Expected::Unsigned(1)),
+        ],
+    );
+    check_typed::<
+        FileIoV3ReadWrite,
+    >(
         &FILE_IO_V3_READ_WRITE,
         "made by hand",
         &[
@@ -2531,11 +2644,50 @@ fn perf_info_threaded_dpc_v2_0() {
             ("Routine", Expected::Unsigned(18446735277616529424)),
         ],
     );
+    check_typed::<
+        Dpc,
+    >(
+        &DPC,
+        "made by hand",
+        &[
+            0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00,
+            0xF8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(1)),
+            ("Routine", Expected::Unsigned(18446735277616529424)),
+        ],
+    );
 }
 
 #[test]
 fn perf_info_isr_v2_0() {
     check_payload(
+        &ISR_V2,
+        "made by hand",
+        &[
+            0xB1, 0x68, 0xDE, 0x3A, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x01, 0x80,
+            0xF8, 0xFF, 0xFF, 0x01, 0xD1, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(987654321)),
+            ("Routine", Expected::Unsigned(18446735827391432032)),
+            ("ReturnValue", Expected::Unsigned(1)),
+            ("Vector", Expected::Unsigned(209)),
+            ("Reserved", Expected::Unsigned(0)),
+        ],
+    );
+    check_typed::<
+        IsrV2,
+    >(
         &ISR_V2,
         "made by hand",
         &[
@@ -2575,11 +2727,48 @@ fn perf_info_isr_v2_1() {
             ("Vector", Expected::Unsigned(130)),
         ],
     );
+    check_typed::<
+        IsrV2,
+    >(
+        &ISR_V2,
+        "made by hand",
+        &[
+            0x37, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x81, 0x00,
+            0x82, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(55)),
+            ("Routine", Expected::Unsigned(2166572384)),
+            ("Vector", Expected::Unsigned(130)),
+        ],
+    );
 }
 
 #[test]
 fn perf_info_dpc_v2_0() {
     check_payload(
+        &DPC,
+        "made by hand",
+        &[
+            0xB1, 0x68, 0xDE, 0x3A, 0x00, 0x00, 0x00, 0x00, 0x60, 0x45, 0x23, 0x01, 0x80,
+            0xF8, 0xFF, 0xFF,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(987654321)),
+            ("Routine", Expected::Unsigned(18446735827391432032)),
+        ],
+    );
+    check_typed::<
+        Dpc,
+    >(
         &DPC,
         "made by hand",
         &[
@@ -2695,11 +2884,60 @@ fn process_start_v2_0() {
             ("CommandLine", Expected::Text("smss.exe")),
         ],
     );
+    check_typed::<
+        ProcessV2TypeGroup1,
+    >(
+        &PROCESS_V2_TYPE_GROUP1,
+        "made by hand: TOKEN_USER of 32-bit pointers, then the SID",
+        &[
+            0xC0, 0xB0, 0xA0, 0x85, 0xF4, 0x01, 0x00, 0x00, 0x90, 0x01, 0x00, 0x00, 0x01,
+            0x00, 0x00, 0x00, 0x03, 0x01, 0x00, 0x00, 0x66, 0x77, 0x88, 0x99, 0x00, 0x00,
+            0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x12, 0x00, 0x00,
+            0x00, 0x73, 0x6D, 0x73, 0x73, 0x2E, 0x65, 0x78, 0x65, 0x00, 0x73, 0x00, 0x6D,
+            0x00, 0x73, 0x00, 0x73, 0x00, 0x2E, 0x00, 0x65, 0x00, 0x78, 0x00, 0x65, 0x00,
+            0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("UniqueProcessKey", Expected::Unsigned(2241900736)),
+            ("ProcessId", Expected::Unsigned(500)),
+            ("ParentId", Expected::Unsigned(400)),
+            ("SessionId", Expected::Unsigned(1)),
+            ("ExitStatus", Expected::Unsigned(259)),
+            ("UserSID", Expected::Text("S-1-5-18")),
+            ("ImageFileName", Expected::Text("smss.exe")),
+            ("CommandLine", Expected::Text("smss.exe")),
+        ],
+    );
 }
 
 #[test]
 fn registry_create_v1_0() {
     check_payload(
+        &REGISTRY_V1_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x1C, 0x00, 0x00, 0x00, 0x37, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x78, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("Status", Expected::Unsigned(0)),
+            ("KeyHandle", Expected::Unsigned(28)),
+            ("ElapsedTime", Expected::Unsigned(55)),
+            ("Index", Expected::Unsigned(2)),
+            ("KeyName", Expected::Text("x")),
+        ],
+    );
+    check_typed::<
+        RegistryV1TypeGroup1,
+    >(
         &REGISTRY_V1_TYPE_GROUP1,
         "made by hand",
         &[
@@ -2743,11 +2981,55 @@ fn registry_open_v2_0() {
             ("KeyName", Expected::Text("Software")),
         ],
     );
+    check_typed::<
+        RegistryV2TypeGroup1,
+    >(
+        &REGISTRY_V2_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x87, 0xD6, 0x12, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
+            0x00, 0x00, 0x00, 0x30, 0x22, 0x11, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x53, 0x00,
+            0x6F, 0x00, 0x66, 0x00, 0x74, 0x00, 0x77, 0x00, 0x61, 0x00, 0x72, 0x00, 0x65,
+            0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("InitialTime", Expected::Unsigned(1234567)),
+            ("Status", Expected::Unsigned(0)),
+            ("Index", Expected::Unsigned(3)),
+            ("KeyHandle", Expected::Unsigned(18446735964812419632)),
+            ("KeyName", Expected::Text("Software")),
+        ],
+    );
 }
 
 #[test]
 fn registry_kcb_create_v2_0() {
     check_payload(
+        &REGISTRY_V2_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x30, 0x22, 0x11, 0x00, 0xA0, 0xF8, 0xFF, 0xFF, 0x5C, 0x00,
+            0x52, 0x00, 0x45, 0x00, 0x47, 0x00, 0x49, 0x00, 0x53, 0x00, 0x54, 0x00, 0x52,
+            0x00, 0x59, 0x00, 0x5C, 0x00, 0x4D, 0x00, 0x41, 0x00, 0x43, 0x00, 0x48, 0x00,
+            0x49, 0x00, 0x4E, 0x00, 0x45, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("KeyHandle", Expected::Unsigned(18446735964812419632)),
+            ("KeyName", Expected::Text("\\REGISTRY\\MACHINE")),
+        ],
+    );
+    check_typed::<
+        RegistryV2TypeGroup1,
+    >(
         &REGISTRY_V2_TYPE_GROUP1,
         "made by hand",
         &[
@@ -2842,6 +3124,35 @@ fn tcp_ip_connect_ipv4_v2_0() {
             ("connid", Expected::Unsigned(4386)),
         ],
     );
+    check_typed::<
+        TcpIpTypeGroup2,
+    >(
+        &TCP_IP_TYPE_GROUP2,
+        "made by hand",
+        &[
+            0x30, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0A, 0x00, 0x00, 0x01, 0x0A,
+            0x00, 0x00, 0x02, 0x01, 0xBB, 0xC0, 0x00, 0xB4, 0x05, 0x01, 0x00, 0x00, 0x00,
+            0x01, 0x00, 0xA4, 0x00, 0x01, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x22, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("PID", Expected::Unsigned(816)),
+            ("daddr", Expected::Text("10.0.0.1")),
+            ("saddr", Expected::Text("10.0.0.2")),
+            ("dport", Expected::Unsigned(443)),
+            ("sport", Expected::Unsigned(49152)),
+            ("mss", Expected::Unsigned(1460)),
+            ("sackopt", Expected::Unsigned(1)),
+            ("rcvwin", Expected::Unsigned(65700)),
+            ("rcvwinscale", Expected::Unsigned(8)),
+            ("seqnum", Expected::Unsigned(0)),
+            ("connid", Expected::Unsigned(4386)),
+        ],
+    );
 }
 
 #[test]
@@ -2861,6 +3172,41 @@ fn tcp_ip_fail_v2_0() {
 #[test]
 fn thread_start_v4_0() {
     check_payload(
+        &THREAD_V3_TYPE_GROUP1,
+        "made by hand",
+        &[
+            0x04, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+            0x00, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00,
+            0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07,
+            0x00, 0x00, 0x00, 0x08, 0x05, 0x02, 0x00, 0x69, 0x00, 0x6F, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("ProcessId", Expected::Unsigned(4)),
+            ("TThreadId", Expected::Unsigned(8)),
+            ("StackBase", Expected::Unsigned(1)),
+            ("StackLimit", Expected::Unsigned(2)),
+            ("UserStackBase", Expected::Unsigned(3)),
+            ("UserStackLimit", Expected::Unsigned(4)),
+            ("Affinity", Expected::Unsigned(255)),
+            ("Win32StartAddr", Expected::Unsigned(5)),
+            ("TebBase", Expected::Unsigned(6)),
+            ("SubProcessTag", Expected::Unsigned(7)),
+            ("BasePriority", Expected::Unsigned(8)),
+            ("PagePriority", Expected::Unsigned(5)),
+            ("IoPriority", Expected::Unsigned(2)),
+            ("ThreadFlags", Expected::Unsigned(0)),
+            ("ThreadName", Expected::Text("io")),
+        ],
+    );
+    check_typed::<
+        ThreadV3TypeGroup1,
+    >(
         &THREAD_V3_TYPE_GROUP1,
         "made by hand",
         &[
@@ -2915,6 +3261,26 @@ fn thread_c_switch_v1_0() {
             ("OldThreadState", Expected::Text("Ready")),
         ],
     );
+    check_typed::<
+        CSwitchV1,
+    >(
+        &C_SWITCH_V1,
+        "made by hand, without the field of Vista",
+        &[
+            0x08, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x09, 0x08, 0x06, 0x06, 0x00,
+            0x00, 0x01, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(8)),
+            ("OldThreadId", Expected::Unsigned(4)),
+            ("NewThreadQuantum", Expected::Unsigned(6)),
+            ("OldThreadState", Expected::Text("Ready")),
+        ],
+    );
 }
 
 #[test]
@@ -2940,11 +3306,60 @@ fn thread_c_switch_v2_0() {
             ("NewThreadWaitTime", Expected::Unsigned(17)),
         ],
     );
+    check_typed::<
+        CSwitchV2,
+    >(
+        &C_SWITCH_V2,
+        "made by hand",
+        &[
+            0xA4, 0x01, 0x00, 0x00, 0xF8, 0x02, 0x00, 0x00, 0x0F, 0xFF, 0x00, 0x00, 0x06,
+            0x01, 0x05, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(420)),
+            ("OldThreadId", Expected::Unsigned(760)),
+            ("OldThreadPriority", Expected::Signed(-1)),
+            ("OldThreadWaitReason", Expected::Text("UserRequest")),
+            ("OldThreadWaitMode", Expected::Text("UserMode")),
+            ("OldThreadState", Expected::Text("Waiting")),
+            ("NewThreadWaitTime", Expected::Unsigned(17)),
+        ],
+    );
 }
 
 #[test]
 fn thread_c_switch_v4_0() {
     check_payload(
+        &C_SWITCH_V3,
+        "made by hand",
+        &[
+            0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01, 0x00, 0x00,
+            0x01, 0x02, 0x03, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        ],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("NewThreadId", Expected::Unsigned(4096)),
+            ("OldThreadId", Expected::Unsigned(0)),
+            ("NewThreadPriority", Expected::Unsigned(8)),
+            ("OldThreadPriority", Expected::Unsigned(0)),
+            ("PreviousCState", Expected::Unsigned(1)),
+            ("OldThreadWaitReason", Expected::Text("Executive")),
+            ("ThreadFlags", Expected::Unsigned(1)),
+            ("OldThreadState", Expected::Text("Running")),
+            ("OldThreadWaitIdealProcessor", Expected::Unsigned(3)),
+            ("NewThreadWaitTime", Expected::Unsigned(5)),
+        ],
+    );
+    check_typed::<
+        CSwitchV3,
+    >(
         &C_SWITCH_V3,
         "made by hand",
         &[
@@ -3026,6 +3441,23 @@ fn thread_ready_thread_v2_0() {
             ("Flag", Expected::Unsigned(1)),
         ],
     );
+    check_typed::<
+        ReadyThread,
+    >(
+        &READY_THREAD,
+        "made by hand",
+        &[0x00, 0x10, 0x00, 0x00, 0x01, 0x02, 0x01, 0x00],
+        Context {
+            pointer_size: 8,
+            log_version: 0x105,
+        },
+        &[
+            ("TThreadId", Expected::Unsigned(4096)),
+            ("AdjustReason", Expected::Unsigned(1)),
+            ("AdjustIncrement", Expected::Unsigned(2)),
+            ("Flag", Expected::Unsigned(1)),
+        ],
+    );
 }
 
 #[test]
@@ -3091,6 +3523,28 @@ fn thread_pool_trace_cb_cancel_v2_0() {
 #[test]
 fn udp_ip_send_ipv4_v1_0() {
     check_payload(
+        &UDP_IP_V1_TYPE_GROUP1,
+        "made by hand: addresses and ports are big-endian",
+        &[
+            0x04, 0x00, 0x00, 0x00, 0x32, 0x00, 0x00, 0x00, 0x0A, 0x01, 0x02, 0x03, 0xC0,
+            0xA8, 0x00, 0x09, 0x00, 0x35, 0xC0, 0x01,
+        ],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("PID", Expected::Unsigned(4)),
+            ("size", Expected::Unsigned(50)),
+            ("daddr", Expected::Text("10.1.2.3")),
+            ("saddr", Expected::Text("192.168.0.9")),
+            ("dport", Expected::Unsigned(53)),
+            ("sport", Expected::Unsigned(49153)),
+        ],
+    );
+    check_typed::<
+        UdpIpV1TypeGroup1,
+    >(
         &UDP_IP_V1_TYPE_GROUP1,
         "made by hand: addresses and ports are big-endian",
         &[

@@ -7,11 +7,13 @@ mod known;
 use crate::buffer::BufferInfo;
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::dispatch::{Case, EventInfo, PayloadLayout};
+use crate::dispatch::{Case, EventInfo, EventVersion, PayloadLayout};
 use crate::executor::{EventHeader, Executor};
 use crate::filetime::Filetime;
+use crate::format::TypedEvent;
 use crate::format::roles::EventRoles;
 use crate::guid::Guid;
+use crate::layout::LayoutError;
 use crate::payload::{Outcome, PayloadRecord, TemplateRecord};
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
@@ -134,10 +136,7 @@ impl<'a> Event<'a> {
     /// The payload by the layout that the schema has for the event. `None` if it has none, or if the payload does not even hold
     /// the fixed part of its structure.
     pub fn payload_record(&self) -> Option<PayloadRecord<'a>> {
-        let version = self
-            .info()?
-            .version(self.header.event_version().unwrap_or(0), self.context.pointer_size)?;
-        match &version.payload {
+        match &self.version()?.payload {
             PayloadLayout::Template(template) => Some(PayloadRecord::Template(TemplateRecord::new(
                 template,
                 self.payload,
@@ -150,6 +149,48 @@ impl<'a> Event<'a> {
                 .interpret(self.payload, self.context)
                 .map(|(record, outcome)| PayloadRecord::Structure(Box::new(record), outcome)),
         }
+    }
+
+    /// The event to match on, with the fields of its payload: for the events that the schema marks as `typed`, those that
+    /// profilers and forensic tools work with. `None` for all others. The layout is that of [`EventInfo::version`]; bytes behind
+    /// it are passed over, as those of a newer version are.
+    ///
+    /// ```
+    /// use winetl::{Event, TypedEvent};
+    ///
+    /// /// Says what an event tells of processes.
+    /// fn describe(event: &Event<'_>) -> Option<String> {
+    ///     match event.typed()?.ok()? {
+    ///         // All versions of the payload have these fields; a field that only some have is an `Option`.
+    ///         TypedEvent::ProcessStart(process) | TypedEvent::ProcessDcStart(process) => {
+    ///             let command = process.command_line().map(|text| text.to_text()).unwrap_or_default();
+    ///             Some(format!("{} runs {} {command}", process.process_id(), process.image_file_name()))
+    ///         }
+    ///         TypedEvent::ThreadReadyThread(ready) => Some(format!("thread {} is ready", ready.t_thread_id)),
+    ///         _ => None,
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Names the field whose bytes are not all there. [`Event::payload_record`] gives the fields before it.
+    pub fn typed(&self) -> Option<Result<TypedEvent, LayoutError>> {
+        Some(self.typed_prefix()?.map(|(event, _)| event))
+    }
+
+    /// Like [`Event::typed`], with the number of bytes of the payload that were read.
+    ///
+    /// # Errors
+    /// Names the field whose bytes are not all there.
+    pub fn typed_prefix(&self) -> Option<Result<(TypedEvent, usize), LayoutError>> {
+        let read = self.version()?.typed?;
+        Some(read(self.payload, self.context))
+    }
+
+    /// What the schema has for the event's version.
+    fn version(&self) -> Option<&'static EventVersion> {
+        self.info()?
+            .version(self.header.event_version().unwrap_or(0), self.context.pointer_size)
     }
 
     /// GUID of the provider: for a classic event its class, as Windows' own consumers report it.

@@ -20,6 +20,9 @@ use reader::{Reader, Short};
 use template::{Align, FieldType, Format, Names, Repeat, Template, TemplateField};
 use value::{Numbers, element, list};
 
+/// Most elements of an array whose elements take no bytes.
+pub(crate) const MAX_EMPTY: usize = 16;
+
 /// A payload seen through a template. Nothing is decoded before it is visited, and nothing is copied.
 #[derive(Debug, Clone, Copy)]
 pub struct TemplateRecord<'a> {

@@ -2,7 +2,8 @@
 //!
 //! Whatever says what a payload holds is lowered to a [`Template`]: the kernel events of the schema (generated, in static
 //! memory), and what traces carry themselves, such as TraceLogging metadata, manifests and event information records. Eight
-//! hundred generated structs would do the same at many times the compile time.
+//! hundred generated structs would do the same at many times the compile time; only the events to match on have them in
+//! addition ([`crate::TypedEvent`]).
 
 use std::borrow::Cow;
 use std::sync::Arc;

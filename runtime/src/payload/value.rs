@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Short};
 use super::template::{FieldType, Format, Names, Prefix, Repeat, Size, TemplateField};
-use super::{TemplateList, TemplateRecord};
+use super::{MAX_EMPTY, TemplateList, TemplateRecord};
 use crate::filetime::Filetime;
 use crate::guid::Guid;
 use crate::record::Value;
@@ -205,9 +205,6 @@ fn token_user<'a>(reader: &mut Reader<'a>) -> Result<Value<'a>, Short> {
     reader.take(pointers)?;
     sid(reader).map(Value::SidBytes)
 }
-
-/// Most elements of an array whose elements take no bytes.
-const MAX_EMPTY: usize = 16;
 
 /// The elements of an array field.
 pub(super) fn list<'a>(field: &'a TemplateField, reader: &mut Reader<'a>, numbers: &Numbers) -> Result<TemplateList<'a>, Short> {
