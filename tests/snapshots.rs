@@ -21,7 +21,7 @@ use winetl_tests::samples;
 const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
 
 /// Commands, each with a snapshot of its short and its long help.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "",
     "dump",
     "info",
@@ -29,6 +29,7 @@ const COMMANDS: [&str; 11] = [
     "buffers",
     "schema",
     "schema check",
+    "schema diff",
     "schema list",
     "schema show",
     "completions",
@@ -36,7 +37,7 @@ const COMMANDS: [&str; 11] = [
 ];
 
 /// Snapshots of more than a sample or help.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "buffers-jsonl",
     "completions",
     "errors",
@@ -44,6 +45,7 @@ const OTHERS: [&str; 7] = [
     "inputs",
     "resolve",
     "schema",
+    "schema-diff",
 ];
 
 fn root() -> PathBuf {
@@ -219,6 +221,78 @@ structures:
         session = session.add(&format!("schema check {format}FOLDER"), &output);
     }
     session.check("schema");
+}
+
+/// The shipped schema against a copy with a change of each kind, in all formats.
+#[test]
+fn schema_diff() {
+    let folder = tempfile::tempdir().unwrap();
+    copy_yaml(&root().join("schema"), folder.path());
+    let entry = "\
+      - {name: OutputOffset, offset: 0x00, type: u32, unit: bytes, doc: \"The name.\"}
+      - {name: Value, offset: 0x04, type: u32, ";
+    let moved = "\
+      - {name: Value, offset: 0x00, type: u32, doc: \"The value.\"}
+      - {name: OutputOffset, offset: 0x04, type: u32, unit: bytes, ";
+    let flag = "      - {value: 0x80, name: PropertyHasCustomSchema,";
+    let info = folder.path().join("event_info.yaml");
+    edit(
+        &info,
+        &[
+            (entry, moved),
+            ("{OutputOffset: 36, Value: 2}", "{Value: 36, OutputOffset: 2}"),
+            ("ChunkNumber", "ChunkIndex"),
+            ("1 in every trace seen.", "1 in all traces | and more."),
+            (flag, &format!("      - {{value: 0x100, name: PropertyNew}}\n{flag}")),
+        ],
+    );
+    let text = fs::read_to_string(&info).unwrap();
+    let (before, rest) = text.split_once("  - name: EVENT_MAP_INFO_EVENT\n").unwrap();
+    let (_, after) = rest.split_once("  - name: ManifestEnvelope\n").unwrap();
+    fs::write(&info, format!("{before}  - name: ManifestEnvelope\n{after}")).unwrap();
+    let version = "          - {version: 5, layout: Process_Defunct_TypeGroup1, verified: 503}\n";
+    let newer = "          - {version: 6, layout: Process_V4_TypeGroup1}\n";
+    edit(
+        &folder.path().join("kernel/process.yaml"),
+        &[(version, &format!("{version}{newer}"))],
+    );
+    let path = folder.path().to_str().unwrap();
+    let mut session = Session::default();
+    for options in [
+        "",
+        "--format markdown ",
+        "--format json ",
+        "--fail-on layout ",
+        "--color always ",
+    ] {
+        let line = format!("schema diff {options}schema {path}");
+        let mut output = run(&line.split_whitespace().collect::<Vec<_>>(), &[]);
+        output.stderr = output.stderr.replace(path, "COPY");
+        session = session.add(&line.replace(path, "COPY"), &output);
+    }
+    session.check("schema-diff");
+}
+
+fn copy_yaml(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_yaml(&path, &target);
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+fn edit(path: &Path, edits: &[(&str, &str)]) {
+    let mut text = fs::read_to_string(path).unwrap();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{} does not hold {from}", path.display());
+        text = text.replace(from, to);
+    }
+    fs::write(path, text).unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The arguments, from which help, completions and the manual page are made too.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -123,6 +123,12 @@ pub(crate) struct SchemaChoice {
     pub(crate) folder: Option<PathBuf>,
 }
 
+impl Files {
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DumpFormat {
     /// One readable line per event
@@ -229,6 +235,8 @@ pub(crate) enum Schema {
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: ReportFormat,
     },
+    /// Compare two schemas: what differs in layout, in names, in documentation
+    Diff(SchemaDiff),
     /// List structures, tables, dispatches and events
     #[command(after_help = FOLDER_HELP)]
     List {
@@ -246,6 +254,64 @@ pub(crate) enum Schema {
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
     },
+}
+
+const DIFF_HELP: &str = "\
+OLD and NEW are each a folder with YAML files, a single YAML file that is a whole schema, builtin for the schema that was \
+built into winetl, or git:REV for the folder schema of the repository around the current folder at a revision \
+(git:REV:FOLDER for another folder).
+
+A field that has its place and type, but another name, is a renamed one; so is an item of which most is the same.
+
+Examples:
+  winetl schema diff builtin schema                  what a checkout changes
+  winetl schema diff git:HEAD schema                 what is not committed yet
+  winetl schema diff --fail-on layout git:v1.0 git:HEAD
+                                                     exit status 3 if bytes are read differently
+  winetl schema diff --format markdown git:v1.0 git:v1.1
+                                                     for release notes
+
+Exit status:
+  0  compared
+  1  a schema could not be read, or has errors
+  2  wrong usage
+  3  compared, and there are changes of the class that --fail-on names, or of one that matters more";
+
+#[derive(Debug, Args)]
+#[command(after_help = DIFF_HELP)]
+pub(crate) struct SchemaDiff {
+    /// The schema before
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    /// The schema after
+    #[arg(value_name = "NEW")]
+    pub(crate) new: String,
+    /// Form of the output; json is one object per change and line
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: DiffFormat,
+    /// Exit with status 3 if there are changes of this class or of one that matters more
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) fail_on: Option<ChangeClass>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For people
+    Text,
+    /// For a review or release notes
+    Markdown,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChangeClass {
+    /// Bytes are read differently
+    Layout,
+    /// The same bytes are called or shown differently
+    Naming,
+    /// Any change, also of documentation
+    Docs,
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod build;
 pub mod codes;
 pub mod decode;
 pub mod diagnostic;
+pub mod diff;
 pub mod emit;
 pub mod expr;
 pub mod load;

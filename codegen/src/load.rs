@@ -73,6 +73,22 @@ impl SourceSet {
         if problems.is_empty() { Ok(set) } else { Err(problems) }
     }
 
+    /// Reads one file, which has to be a whole schema.
+    ///
+    /// # Errors
+    /// A diagnostic if it can't be read or is not UTF-8.
+    pub fn read_file(path: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let text = fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(Self {
+            folder: folder.display().to_string().replace('\\', "/"),
+            files: vec![SourceFile {
+                name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                text,
+            }],
+        })
+    }
+
     /// Path of a file as diagnostics name it.
     pub fn display_name(&self, file: usize) -> String {
         match self.files.get(file) {
@@ -101,18 +117,7 @@ impl SourceSet {
 }
 
 fn read_folder(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<SourceFile>, problems: &mut Vec<Diagnostic>) {
-    let mut unreadable = |path: &Path, error: &dyn std::fmt::Display| {
-        let path = path.display().to_string();
-        problems.push(
-            Diagnostic::new(
-                Code::Unreadable,
-                Target::Path(path.clone()),
-                format!("cannot read {path}: {error}"),
-                "",
-            )
-            .help("check the path and its permissions; schema files are UTF-8 text"),
-        );
-    };
+    let mut unreadable = |path: &Path, error: &dyn std::fmt::Display| problems.push(unreadable(path, error));
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => return unreadable(folder, &error),
@@ -142,6 +147,13 @@ fn read_folder(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<Source
             read_folder(&path, &format!("{name}/"), depth + 1, files, problems);
         }
     }
+}
+
+fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Diagnostic {
+    let path = path.display().to_string();
+    let message = format!("cannot read {path}: {error}");
+    Diagnostic::new(Code::Unreadable, Target::Path(path), message, "")
+        .help("check the path and its permissions; schema files are UTF-8 text")
 }
 
 /// Turns an error of serde_yaml into a numbered diagnostic.

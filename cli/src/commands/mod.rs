@@ -10,11 +10,11 @@ mod stats;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 
-use crate::args::{Cli, Color, Command};
+use crate::args::{Cli, Color, Command, Schema};
 use crate::input::{self, Input, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, status};
@@ -76,7 +76,7 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
         return finish(result, streams.messages, "standard output");
     };
     let name = path.display().to_string();
-    if input_paths(&cli.command).iter().any(|input| is_same_file(input, &path)) {
+    if input_paths(&cli.command).iter().any(|input| is_read(input, &path)) {
         messages.unusable(
             &name,
             "is read and cannot be written at the same time; name another file with -o",
@@ -167,18 +167,23 @@ fn show(terminal: Terminal, problem: &clap::Error, stdout: &mut dyn Write, stder
     u8::try_from(problem.exit_code()).unwrap_or(status::USAGE)
 }
 
-fn input_paths(command: &Command) -> &[PathBuf] {
+fn input_paths(command: &Command) -> Vec<&Path> {
     match command {
-        Command::Dump(args) => &args.files.files,
-        Command::Info(args) => &args.files.files,
-        Command::Stats(args) => &args.files.files,
-        Command::Buffers(args) => std::slice::from_ref(&args.file),
-        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => &[],
+        Command::Dump(args) => args.files.paths(),
+        Command::Info(args) => args.files.paths(),
+        Command::Stats(args) => args.files.paths(),
+        Command::Buffers(args) => vec![&args.file],
+        Command::Schema(Schema::Diff(args)) => vec![Path::new(&args.old), Path::new(&args.new)],
+        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => Vec::new(),
     }
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+/// Whether writing to `output` would destroy `input`: it is the same file, or a schema file of the folder.
+fn is_read(input: &Path, output: &Path) -> bool {
+    let (Ok(input), Ok(output)) = (fs::canonicalize(input), fs::canonicalize(output)) else {
+        return false;
+    };
+    input == output || output.starts_with(&input) && output.extension().is_some_and(|extension| extension == "yaml")
 }
 
 /// How a file is named in messages.

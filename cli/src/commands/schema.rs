@@ -1,5 +1,6 @@
 //! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
 
+mod diff;
 mod events;
 mod providers;
 
@@ -33,6 +34,7 @@ const FOLDER: &str = "schema";
 pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()> {
     match command {
         Command::Check { folder, format } => check(folder.as_ref(), *format, streams),
+        Command::Diff(args) => diff::run(args, streams),
         Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| {
             streams.out.write_all(list(schema).as_bytes())
         }),

@@ -1,0 +1,173 @@
+//! Event classes, events with their versions, and payload layouts with their fields.
+
+use super::super::value::{Facets, Item, Part, Value};
+use super::super::{Class, Kind};
+use super::{Items, counted, pointers, sources, vectors};
+use crate::decode::guid_text;
+use crate::model::{
+    Event, EventClass, EventVersion, Payload, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType,
+};
+use crate::raw::PayloadFormat;
+
+/// A class of events, without its events.
+pub(super) fn class(class: &EventClass) -> Item {
+    let mut facets = Facets::default();
+    facets.text(Class::Layout, "class id", guid_text(&class.class_id));
+    facets.maybe(Class::Layout, "group", class.group.map(|group| format!("{group:#04x}")));
+    facets.text(Class::Docs, "doc", &class.doc);
+    sources(&mut facets, &class.sources);
+    Item {
+        kind: Kind::EventClass,
+        name: class.name.clone(),
+        signature: Some(Value::text(format!("{} {:?}", guid_text(&class.class_id), class.group))),
+        parent: None,
+        presence: Class::Layout,
+        summary: Value::text(format!(
+            "{}, {}",
+            guid_text(&class.class_id),
+            counted(class.events.len(), "event")
+        )),
+        facets: facets.0,
+        parts: Vec::new(),
+    }
+}
+
+/// An event of the class at `parent`.
+pub(super) fn event(items: Items<'_>, parent: usize, event: &Event) -> Item {
+    let mut facets = Facets::default();
+    facets.text(Class::Layout, "type", format!("{:#04x}", event.opcode));
+    facets.maybe(
+        Class::Layout,
+        "hook id",
+        event.hook_id.map(|hook_id| format!("{hook_id:#06x}")),
+    );
+    facets.mark(Class::Naming, "typed", event.typed);
+    facets.maybe(Class::Docs, "doc", event.doc.as_ref());
+    let known_by = match event.hook_id {
+        Some(hook_id) => format!("hook id {hook_id:#06x}"),
+        None => format!("type {:#04x}", event.opcode),
+    };
+    let parts: Vec<Part> = event.versions.iter().map(|version| self::version(items, version)).collect();
+    Item {
+        kind: Kind::Event,
+        name: event.name.clone(),
+        signature: Some(Value::item(parent).then(format!(" {:#04x} {known_by}", event.opcode))),
+        parent: Some(parent),
+        // An event that is known by name alone says nothing of bytes.
+        presence: if parts.is_empty() { Class::Naming } else { Class::Layout },
+        summary: match parts.len() {
+            0 => Value::text(format!("{known_by}, only the name is known")),
+            number => Value::text(format!("{known_by}, {}", counted(number, "version"))),
+        },
+        facets: facets.0,
+        parts,
+    }
+}
+
+fn version(items: Items<'_>, version: &EventVersion) -> Part {
+    let payload = match version.payload {
+        Payload::Empty => Value::text("empty"),
+        Payload::Layout(index) => Value::item(items.layout(index)),
+        Payload::Structure(index) => Value::item(items.structure(index)),
+    };
+    let mut facets = Facets::default();
+    facets.add(Class::Layout, "payload", payload.clone());
+    facets.maybe(Class::Docs, "verified", version.verified);
+    vectors(&mut facets, &version.vectors);
+    let bits = version
+        .pointer_size
+        .map(|size| format!(" ({})", pointers(size)))
+        .unwrap_or_default();
+    let name = format!("v{}{bits}", version.version);
+    Part {
+        key: name.clone(),
+        name,
+        what: "version",
+        signature: None,
+        order: None,
+        presence: Class::Layout,
+        summary: payload,
+        facets: facets.0,
+    }
+}
+
+/// A payload layout.
+pub(super) fn layout(items: Items<'_>, index: usize, layout: &PayloadLayout) -> Item {
+    let own = items.layout(index);
+    let mut facets = Facets::default();
+    facets.maybe(Class::Docs, "doc", layout.doc.as_ref());
+    Item {
+        kind: Kind::Payload,
+        name: layout.name.clone(),
+        signature: None,
+        parent: None,
+        presence: Class::Layout,
+        summary: Value::text(counted(layout.fields.len(), "field")),
+        facets: facets.0,
+        parts: layout.fields.iter().map(|field| self::field(items, own, field)).collect(),
+    }
+}
+
+fn field(items: Items<'_>, own: usize, field: &PayloadField) -> Part {
+    let length = |length: PayloadLength| match length {
+        PayloadLength::Fixed(number) => Value::text(number.to_string()),
+        PayloadLength::Field(index) => Value::part(own, index.into()),
+        PayloadLength::Rest => Value::text("rest"),
+    };
+    let mut facets = Facets::default();
+    let plain = PayloadField {
+        count: None,
+        optional: false,
+        ..field.clone()
+    };
+    let mut summary = match field.ty {
+        PayloadType::Table(index) => Value::item(items.table(index)),
+        PayloadType::Layout(index) => Value::item(items.layout(index)),
+        PayloadType::Bytes(size) => Value::text("bytes[").and(length(size)).then("]"),
+        PayloadType::Utf16(size) => Value::text("utf16[").and(length(size)).then("]"),
+        PayloadType::Ansi(size) => Value::text("ansi[").and(length(size)).then("]"),
+        _ => Value::text(items.schema.payload_type_text(&plain)),
+    };
+    let int = match field.ty {
+        PayloadType::Int(int) => Some(int),
+        PayloadType::Table(index) => items.int_of_table(index),
+        _ => None,
+    };
+    facets.ty(summary.clone(), int.map(|int| int.name().to_owned()));
+    if let Some(count) = field.count {
+        facets.add(Class::Layout, "count", length(count));
+        summary = summary.then("[").and(length(count)).then("]");
+    }
+    let align = field.align.map(|align| match align {
+        PayloadAlign::Bytes(bytes) => bytes.to_string(),
+        PayloadAlign::Pointer => "ptr".to_owned(),
+    });
+    if let Some(align) = &align {
+        summary = summary.then(format!(", aligned to {align}"));
+    }
+    facets.maybe(Class::Layout, "alignment", align);
+    facets.mark(Class::Layout, "optional", field.optional);
+    if field.optional {
+        summary = summary.then(", optional");
+    }
+    facets.maybe(
+        Class::Naming,
+        "format",
+        field.format.map(|format| match format {
+            PayloadFormat::Hex => "hex",
+            PayloadFormat::Clock => "clock",
+        }),
+    );
+    facets.maybe(Class::Naming, "unit", field.unit.as_ref());
+    facets.maybe(Class::Docs, "doc", field.doc.as_ref());
+    Part {
+        key: field.name.clone(),
+        name: field.name.clone(),
+        what: "field",
+        signature: Some(summary.clone()),
+        order: Some(Class::Layout),
+        presence: Class::Layout,
+        summary,
+        facets: facets.0,
+    }
+}
