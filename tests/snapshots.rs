@@ -21,7 +21,7 @@ use winetl_tests::samples;
 const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
 
 /// Commands, each with a snapshot of its short and its long help.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "",
     "dump",
     "info",
@@ -30,6 +30,8 @@ const COMMANDS: [&str; 12] = [
     "schema",
     "schema check",
     "schema diff",
+    "schema explain",
+    "schema fmt",
     "schema list",
     "schema show",
     "completions",

@@ -223,17 +223,81 @@ pub(crate) enum BufferFormat {
 const FOLDER_HELP: &str = "\
 Without DIR the folder ./schema is used if it exists, else the schema that was built into winetl.";
 
+const CHECK_HELP: &str = "\
+Without DIR the folder ./schema is used if it exists, else the schema that was built into winetl.
+
+Examples:
+  winetl schema check schema
+  winetl schema check --format sarif schema -o schema.sarif";
+
+const EXPLAIN_HELP: &str = "\
+Examples:
+  winetl schema explain
+  winetl schema explain E203
+  winetl schema explain --format markdown -o codes.md";
+
+const FMT_HELP: &str = "\
+Comments stay with the entry they are at. A file is changed only if its data and comments stay the same; \
+one of which winetl cannot prove that is left as it is, with exit status 1.
+
+Examples:
+  winetl schema fmt schema/buffer.yaml
+  winetl schema fmt --check --schema schema";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// SARIF 2.1.0, for code scanning services and editors
+    Sarif,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// For people
+    Text,
+    /// For pages
+    Markdown,
+    /// For programs
+    Json,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Schema {
     /// Check the files and show every problem with its place; exit status 1 if one is an error
-    #[command(after_help = FOLDER_HELP)]
+    #[command(after_help = CHECK_HELP)]
     Check {
         /// Folder with the YAML files
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
         /// Form of the problems; json is one object per problem and line
         #[arg(long, value_name = "FORMAT", default_value = "text")]
-        format: ReportFormat,
+        format: CheckFormat,
+    },
+    /// Explain a code of `schema check`, with a file that raises it and one that does not
+    #[command(after_help = EXPLAIN_HELP)]
+    Explain {
+        /// The code, such as E203; without it all codes are listed
+        #[arg(value_name = "CODE")]
+        code: Option<String>,
+        /// Form of the explanation; json is one object per code and line
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: ExplainFormat,
+    },
+    /// Bring schema files into one form: indentation, order of keys, blanks, quotes
+    #[command(after_help = FMT_HELP)]
+    Fmt {
+        /// Schema files; - reads standard input and writes standard output
+        #[arg(value_name = "FILE", required_unless_present = "folder")]
+        files: Vec<PathBuf>,
+        /// All .yaml files of a folder, in place of FILE
+        #[arg(long = "schema", value_name = "DIR", conflicts_with = "files")]
+        folder: Option<PathBuf>,
+        /// Change nothing, only name the files that are not in that form; exit status 1 if there are any
+        #[arg(long)]
+        check: bool,
     },
     /// Compare two schemas: what differs in layout, in names, in documentation
     Diff(SchemaDiff),

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use winetl_codegen::explain::with_code_list;
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Schema, SourceSet, compile, emit, has_errors};
 
@@ -59,7 +60,7 @@ fn write(out: &str, schema: &Schema) -> Result<(), String> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        write_file(&path, &text)?;
     }
     Ok(())
 }
@@ -67,14 +68,30 @@ fn write(out: &str, schema: &Schema) -> Result<(), String> {
 fn docs(folder: &str) -> Result<(), String> {
     let schema = load(folder)?;
     let folder = Path::new(folder);
-    let page = folder.join("FORMAT.md");
-    fs::write(&page, emit::format_md::page(&schema)).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
-    let readme = folder.join("../README.md");
-    let Ok(text) = fs::read_to_string(&readme) else {
+    write_file(&folder.join("FORMAT.md"), &emit::format_md::page(&schema))?;
+    #[cfg(feature = "json-schema")]
+    {
+        use winetl_codegen::json_schema::{FILE, text};
+        let text = text().map_err(|error| format!("cannot make {FILE}: {error}"))?;
+        write_file(&folder.join(FILE), &text)?;
+    }
+    renew(&folder.join("README.md"), "the list of codes", with_code_list)?;
+    renew(&folder.join("../README.md"), "the table of headers", |text| {
+        emit::format_md::with_header_table(text, &schema)
+    })
+}
+
+/// Renews the generated part of a page, if there is such a page.
+fn renew(page: &Path, part: &str, fresh: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+    let Ok(text) = fs::read_to_string(page) else {
         return Ok(());
     };
-    match emit::format_md::with_header_table(&text, &schema) {
-        Some(text) => fs::write(&readme, text).map_err(|error| format!("cannot write {}: {error}", readme.display())),
-        None => Err(format!("{} has no place for the table of headers", readme.display())),
+    match fresh(&text) {
+        Some(text) => write_file(page, &text),
+        None => Err(format!("{} has no place for {part}", page.display())),
     }
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

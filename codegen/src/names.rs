@@ -134,12 +134,22 @@ pub fn is_reserved_type(rust_name: &str) -> bool {
     RESERVED_TYPES.contains(&rust_name) || crate::roles::ROLE_SETS.iter().any(|set| set.trait_name == rust_name)
 }
 
+/// No name is misspelt beyond this many characters: whoever writes longer ones gets no guess, and spends no time on one.
+const LONGEST: usize = 200;
+
 /// The candidate that differs least from `wanted`, if any is close enough to be a misspelling.
 pub fn closest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (wanted.chars().count() / 3).max(1);
+    let length = wanted.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let limit = (length / 3).max(1);
+    let wanted = wanted.to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (distance(&wanted.to_lowercase(), &candidate.to_lowercase()), candidate))
+        // As many edits as the lengths differ by are needed at least.
+        .filter(|candidate| candidate.len() <= 4 * (LONGEST + limit) && candidate.chars().count().abs_diff(length) <= limit)
+        .map(|candidate| (distance(&wanted, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)

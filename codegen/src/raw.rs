@@ -13,6 +13,7 @@ pub use marks::{CarriedEvent, CarriedField, Lifetime, MarkType, Refers};
 
 /// One YAML file.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct File {
     /// One line that says what the file describes.
@@ -48,6 +49,7 @@ pub struct File {
 
 /// Where a fact comes from.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// Short name, unique within the file.
@@ -63,6 +65,7 @@ pub struct Source {
 
 /// How a source knows what it says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SourceKind {
     /// Microsoft's documentation.
@@ -86,6 +89,7 @@ pub struct PerPointer {
 
 /// A structure.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Structure {
     /// Microsoft's name.
@@ -124,6 +128,7 @@ pub struct Structure {
 
 /// A field of a structure.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// Microsoft's name.
@@ -163,6 +168,7 @@ pub struct Field {
     pub unit: Option<String>,
     /// What the runtime and the tools use the field for; see the table of roles.
     #[serde(default)]
+    #[cfg_attr(feature = "json-schema", schemars(schema_with = "crate::json_schema::role"))]
     pub role: Option<String>,
     /// Meaning of the field.
     #[serde(default)]
@@ -180,6 +186,7 @@ pub enum Expression {
 
 /// A named range of bits of an integer field.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BitRange {
     /// Name of the range.
@@ -191,6 +198,7 @@ pub struct BitRange {
     pub ty: Option<String>,
     /// What the runtime and the tools use the value for.
     #[serde(default)]
+    #[cfg_attr(feature = "json-schema", schemars(schema_with = "crate::json_schema::role"))]
     pub role: Option<String>,
     /// Read and kept, but left out of dumps.
     #[serde(default)]
@@ -211,6 +219,7 @@ pub enum Bits {
 
 /// A value computed from the fields.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Derived {
     /// Name of the value.
@@ -231,6 +240,7 @@ pub struct Derived {
     pub unit: Option<String>,
     /// What the runtime and the tools use the value for.
     #[serde(default)]
+    #[cfg_attr(feature = "json-schema", schemars(schema_with = "crate::json_schema::role"))]
     pub role: Option<String>,
     /// Meaning of the value.
     #[serde(default)]
@@ -239,6 +249,7 @@ pub struct Derived {
 
 /// How an integer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// `0x` and lower-case digits; for masks and addresses.
@@ -247,6 +258,7 @@ pub enum Format {
 
 /// Bytes and the values they decode to.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Vector {
     /// Where the bytes come from.
@@ -283,6 +295,7 @@ pub enum Scalar {
 
 /// A flag table.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flags {
     /// Microsoft's name, or the common prefix of the names.
@@ -306,6 +319,7 @@ pub struct Flags {
 
 /// A value table.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Enum {
     /// Microsoft's name, or the common prefix of the names.
@@ -326,6 +340,7 @@ pub struct Enum {
 
 /// One named value or bit of a table.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TableEntry {
     /// The value, or the mask of the bit.
@@ -348,6 +363,7 @@ pub struct TableEntry {
 
 /// Which structure follows which type value.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Dispatch {
     /// Name of the family of structures.
@@ -373,6 +389,7 @@ pub struct Dispatch {
 
 /// Where a dispatch finds a number.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Selector {
     /// Bytes from the start; left out where the number comes from outside.
@@ -388,6 +405,7 @@ pub struct Selector {
 
 /// One case of a dispatch.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Name of the case, as dumps print it.
@@ -423,6 +441,7 @@ pub struct Case {
 
 /// A class of kernel or classic events.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventClass {
     /// Name of the class, without `_TypeGroup` and the like.
@@ -448,6 +467,7 @@ pub struct EventClass {
 
 /// Fields of a payload, in order and without padding.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PayloadLayout {
     /// Name, unique over all files.
@@ -465,6 +485,7 @@ pub struct PayloadLayout {
 
 /// A field of a payload.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PayloadField {
     /// Name, as in Microsoft's MOF classes.
@@ -500,6 +521,7 @@ pub struct PayloadField {
 
 /// How a value of a payload is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PayloadFormat {
     /// `0x` and digits.
@@ -510,6 +532,7 @@ pub enum PayloadFormat {
 
 /// An event of a class.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
     /// Name of the operation, such as `Start`.
@@ -546,6 +569,7 @@ pub struct Event {
 
 /// The payload of one version of an event.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventVersion {
     /// Version in the event's header.
@@ -569,6 +593,7 @@ pub struct EventVersion {
 
 /// A well-known provider.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
     /// GUID, 8-4-4-4-12 hex digits.

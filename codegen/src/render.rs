@@ -24,6 +24,10 @@ pub struct Position {
     pub line: usize,
     /// Column in characters, from 1; 0 where there is no text.
     pub column: usize,
+    /// Line of the first character behind the label, from 1; 0 where there is no text.
+    pub end_line: usize,
+    /// Column of that character, from 1; 0 where there is no text.
+    pub end_column: usize,
 }
 
 /// Finds the position of a label.
@@ -38,19 +42,28 @@ pub fn position(sources: &SourceSet, label: &Label) -> Position {
             file,
             line: 0,
             column: 0,
+            end_line: 0,
+            end_column: 0,
         };
     };
-    let before = sources
-        .files
-        .get(file)
-        .and_then(|source| source.text.get(..range.start))
-        .unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let text = sources.files.get(file).map_or("", |source| source.text.as_str());
+    let (line, column) = line_and_column(text, range.start);
+    let (end_line, end_column) = line_and_column(text, range.end);
     Position {
         file: sources.display_name(file),
-        line: before.matches('\n').count() + 1,
-        column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        line,
+        column,
+        end_line,
+        end_column,
     }
+}
+
+/// Line and column in characters of a byte, both from 1.
+pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
 }
 
 fn span(sources: &SourceSet, target: &Target) -> Option<(usize, std::ops::Range<usize>)> {

@@ -12,7 +12,7 @@ fn sources() -> SourceSet {
 }
 
 fn at(target: Target) -> (usize, usize) {
-    let Position { file, line, column } = position(
+    let Position { file, line, column, .. } = position(
         &sources(),
         &Label {
             target,
@@ -87,6 +87,22 @@ fn colours_only_if_asked_for() {
 }
 
 #[test]
+fn a_position_ends_behind_its_text() {
+    let label = Label {
+        target: Target::Node(Place::file(0).key("title")),
+        text: String::new(),
+    };
+    let position = position(&sources(), &label);
+    assert_eq!((position.line, position.end_line), (1, 1));
+    let text: String = TEXT
+        .chars()
+        .skip(position.column - 1)
+        .take(position.end_column - position.column)
+        .collect();
+    assert_eq!(text, "\"Größe — 大きさ\"");
+}
+
+#[test]
 fn places_without_text_are_named() {
     let problem = Diagnostic::new(
         Code::Unreadable,
@@ -99,7 +115,9 @@ fn places_without_text_are_named() {
         Position {
             file: "a/b.yaml".to_owned(),
             line: 0,
-            column: 0
+            column: 0,
+            end_line: 0,
+            end_column: 0
         }
     );
     assert_eq!(

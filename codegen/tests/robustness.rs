@@ -226,3 +226,150 @@ fn deep_and_repeated_nodes_are_refused() {
         assert!(begun.elapsed() < Duration::from_secs(20));
     }
 }
+
+/// Writes files into a folder and reads it as a schema, as the command line does.
+fn read_folder(files: &[(&str, &[u8])]) -> Result<SourceSet, Vec<winetl_codegen::Diagnostic>> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    SourceSet::read(folder.path())
+}
+
+#[test]
+fn any_bytes_are_reported() {
+    let mut random = Random(7);
+    for round in 0..300 {
+        let length = random.below(200);
+        let bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
+        match read_folder(&[("a.yaml", &bytes), ("b.yaml", b"title: b\n")]) {
+            Ok(sources) => {
+                assert!(std::str::from_utf8(&bytes).is_ok());
+                survives(&sources, &format!("bytes {round}"));
+            }
+            Err(problems) => {
+                // Only the file that is not UTF-8 is named.
+                let [problem] = problems.as_slice() else {
+                    panic!("{problems:?}")
+                };
+                assert_eq!(problem.code, Code::Unreadable);
+                assert!(problem.message.contains("a.yaml"), "{problem}");
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_share_a_name_are_told_apart() {
+    let text = |name: &str| {
+        format!(
+            "title: A\nsources: [{{id: s, kind: observed, title: S}}]\nenums:\n  - {{name: {name}, type: u8, doc: A., sources: [s], values: [{{value: 0, name: {name}_0}}]}}\n"
+        )
+    };
+    let [one, two] = [text("ONE"), text("TWO")];
+    // The same name in two folders is no clash: the modules differ.
+    let sources = read_folder(&[("a.yaml", one.as_bytes()), ("kernel/a.yaml", two.as_bytes())]).unwrap();
+    assert_eq!(compile(&sources).1, []);
+    // Names that become one module are reported at the second file, as is a whole file that is there twice.
+    for (first, second) in [
+        ("kernel_a.yaml", "kernel/a.yaml"),
+        ("a.yaml", "a.yaml"),
+        ("events.yaml", "b.yaml"),
+    ] {
+        let sources = SourceSet::from_texts("schema", [(first, one.as_str()), (second, two.as_str())]);
+        let (_, problems) = compile(&sources);
+        let [problem] = problems.as_slice() else {
+            panic!("{problems:?}")
+        };
+        assert_eq!(problem.code, Code::DuplicateName, "{problem}");
+        let at = position(&sources, &problem.labels[0]);
+        assert!(at.file.ends_with(".yaml") && at.line > 0, "{at:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_and_a_loop_of_links_are_survived() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.yaml"), "title: a\n").unwrap();
+    std::os::unix::fs::symlink(folder.path().join("absent"), folder.path().join("b.yaml")).unwrap();
+    let problems = SourceSet::read(folder.path()).unwrap_err();
+    let [problem] = problems.as_slice() else {
+        panic!("{problems:?}")
+    };
+    assert_eq!(problem.code, Code::Unreadable);
+    assert!(problem.message.contains("b.yaml"), "{problem}");
+    std::fs::remove_file(folder.path().join("b.yaml")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
+    // Each turn of the loop is another path to the same file, up to the depth that is read.
+    let begun = Instant::now();
+    let sources = SourceSet::read(folder.path()).unwrap();
+    assert!(sources.files.len() <= 17 && begun.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn several_mistakes_are_reported_at_once() {
+    let broken = |name: &str| format!("title: {name}\nstructures:\n  - {{nam: A}}\n");
+    let [one, two] = [broken("a"), broken("b")];
+    let sources = SourceSet::from_texts("schema", [("a.yaml", one.as_str()), ("b.yaml", two.as_str())]);
+    let found: Vec<(Code, String, usize)> = compile(&sources)
+        .1
+        .iter()
+        .map(|problem| (problem.code, position(&sources, &problem.labels[0])))
+        .map(|(code, at)| (code, at.file, at.line))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Code::UnknownKey, "schema/a.yaml".to_owned(), 3),
+            (Code::UnknownKey, "schema/b.yaml".to_owned(), 3)
+        ]
+    );
+    // In one file all that is wrong in content, in the order of the lines.
+    let text = "title: A\nsources: [{id: traces, kind: observed, title: S}]\nstructures:\n  - name: HEAD\n    size: 4\n    doc: A.\n    sources: [tarces]\n    fields:\n      - {name: First, offset: 0, type: u23, doc: A.}\n      - {name: Second, offset: 2, type: u16, role: event_sise, doc: A.}\n      - {name: Third, type: HAED, doc: A.}\n";
+    let sources = SourceSet::from_texts("schema", [("a.yaml", text)]);
+    let problems = compile(&sources).1;
+    let texts = render_all(&sources, &problems, Style::Plain);
+    for (code, line, help) in [
+        (Code::UnknownSource, 7, "did you mean `traces`?"),
+        (Code::UnknownType, 9, "did you mean `u32`?"),
+        (Code::UnknownRole, 10, "did you mean `event_size`?"),
+        (Code::UnknownType, 11, "did you mean `HEAD`?"),
+    ] {
+        let found = problems
+            .iter()
+            .find(|problem| problem.code == code && position(&sources, &problem.labels[0]).line == line);
+        let help_found = found.and_then(|problem| problem.help.as_deref());
+        assert_eq!(help_found, Some(help), "{texts}");
+    }
+}
+
+#[test]
+fn long_names_and_many_mistakes_take_no_long_time() {
+    let long = "A".repeat(300_000);
+    let head = "title: A\nsources: [{id: s, kind: observed, title: S}]\n";
+    let names = format!(
+        "{head}enums:\n  - {{name: {long}, type: u8, doc: A., sources: [s]}}\nstructures:\n  - {{name: B, size: 1, doc: A., sources: [s], fields: [{{name: C, offset: 0, type: {long}B, doc: A.}}]}}\n"
+    );
+    let keys = format!("{head}{long}: 1\n");
+    let many: String = (0..3_000)
+        .map(|number| format!("  - {{name: N{number}, size: 1, doc: A., sources: [s], fields: [{{name: C, offset: 0, type: M{number}, doc: A.}}]}}\n"))
+        .collect();
+    let many = format!("{head}structures:\n{many}");
+    for (what, text) in [("names", names), ("keys", keys), ("many", many)] {
+        let sources = SourceSet::from_texts("schema", [("a.yaml", text.as_str())]);
+        let begun = Instant::now();
+        let (_, problems) = compile(&sources);
+        assert!(has_errors(&problems), "{what}");
+        let says_more = problems.iter().any(|problem| {
+            problem
+                .help
+                .as_deref()
+                .is_some_and(|help| help.contains("more problems are not shown"))
+        });
+        assert_eq!(says_more, what == "many");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what} took {:?}", begun.elapsed());
+    }
+}

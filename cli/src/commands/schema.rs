@@ -1,24 +1,26 @@
 //! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
 
+mod check;
 mod diff;
 mod events;
+mod explain;
+mod fmt;
 mod providers;
+mod sarif;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use winetl_codegen::emit::format_md;
 use winetl_codegen::model::{Event, EventClass, TableKind};
 use winetl_codegen::names::closest;
-use winetl_codegen::render::{Style, position, render_all};
-use winetl_codegen::{Diagnostic, Schema, Severity, SourceSet, compile, has_errors};
+use winetl_codegen::render::{Style, render_all};
+use winetl_codegen::{Diagnostic, Schema, SourceSet, compile, has_errors};
 
 use super::Streams;
-use crate::args::{ReportFormat, Schema as Command};
-use crate::render::json::push_line;
+use crate::args::Schema as Command;
 use crate::render::markdown;
-use crate::render::table::{Table, counted};
+use crate::render::table::Table;
 
 #[expect(unreachable_pub, reason = "the text is the build script's")]
 mod built_in {
@@ -33,8 +35,10 @@ const FOLDER: &str = "schema";
 
 pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()> {
     match command {
-        Command::Check { folder, format } => check(folder.as_ref(), *format, streams),
+        Command::Check { folder, format } => check::run(folder.as_ref(), *format, streams),
         Command::Diff(args) => diff::run(args, streams),
+        Command::Explain { code, format } => explain::run(code.as_deref(), *format, streams),
+        Command::Fmt { files, folder, check } => fmt::run(files, folder.as_deref(), *check, streams),
         Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| {
             streams.out.write_all(list(schema).as_bytes())
         }),
@@ -65,107 +69,6 @@ fn style(streams: &Streams<'_>) -> Style {
         Style::Coloured
     } else {
         Style::Plain
-    }
-}
-
-fn check(folder: Option<&PathBuf>, format: ReportFormat, streams: &mut Streams<'_>) -> io::Result<()> {
-    let (sources, schema, problems) = load(folder);
-    match format {
-        ReportFormat::Json => {
-            for problem in &problems {
-                let mut line = Vec::new();
-                push_line(&Problem::new(&sources, problem), &mut line)?;
-                streams.out.write_all(&line)?;
-            }
-        }
-        ReportFormat::Text => {
-            if !problems.is_empty() {
-                let blank = if sources.files.is_empty() { "" } else { "\n" };
-                writeln!(streams.out, "{}{blank}", render_all(&sources, &problems, style(streams)))?;
-            }
-            if sources.files.is_empty() {
-                streams.messages.fail();
-                return Ok(());
-            }
-            let errors = problems
-                .iter()
-                .filter(|problem| problem.severity() == Severity::Error)
-                .count();
-            let counts = match (errors, problems.len() - errors) {
-                (0, 0) => "no problems".to_owned(),
-                (errors, warnings) => format!("{}, {}", counted(errors as u64, "error"), counted(warnings as u64, "warning")),
-            };
-            let content = [
-                (schema.files.len(), "file"),
-                (schema.structures.len(), "structure"),
-                (schema.tables.len(), "table"),
-                (schema.providers.len(), "provider"),
-            ];
-            let content = content.map(|(number, word)| counted(number as u64, word)).join(", ");
-            writeln!(streams.out, "{}: {content}: {counts}", sources.folder)?;
-        }
-    }
-    if has_errors(&problems) {
-        streams.messages.fail();
-    }
-    Ok(())
-}
-
-/// A diagnostic for programs.
-#[derive(Serialize)]
-struct Problem<'a> {
-    code: &'static str,
-    severity: &'static str,
-    message: &'a str,
-    #[serde(flatten)]
-    place: Option<Place>,
-    help: Option<&'a str>,
-    labels: Vec<LabelText<'a>>,
-}
-
-#[derive(Serialize)]
-struct LabelText<'a> {
-    #[serde(flatten)]
-    place: Place,
-    text: &'a str,
-}
-
-/// Line and column count from 1; 0 where there is no text.
-#[derive(Serialize)]
-struct Place {
-    file: String,
-    line: usize,
-    column: usize,
-}
-
-impl<'a> Problem<'a> {
-    fn new(sources: &SourceSet, problem: &'a Diagnostic) -> Self {
-        let place = |label| {
-            let position = position(sources, label);
-            Place {
-                file: position.file,
-                line: position.line,
-                column: position.column,
-            }
-        };
-        Self {
-            code: problem.code.as_str(),
-            severity: match problem.severity() {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            },
-            message: &problem.message,
-            place: problem.labels.first().map(place),
-            help: problem.help.as_deref(),
-            labels: problem
-                .labels
-                .iter()
-                .map(|label| LabelText {
-                    place: place(label),
-                    text: &label.text,
-                })
-                .collect(),
-        }
     }
 }
 

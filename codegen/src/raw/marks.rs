@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 /// What the value of a payload field stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Refers {
     /// Number of a process.
@@ -79,6 +80,7 @@ impl Refers {
 
 /// From when to when that which an event defines is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Lifetime {
     /// All of the trace.
@@ -95,6 +97,7 @@ pub enum Lifetime {
 
 /// An event of a provider that traces describe themselves: only what its fields stand for is said here.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CarriedEvent {
     /// GUID of the provider.
@@ -120,6 +123,7 @@ pub struct CarriedEvent {
 
 /// A field of such an event.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CarriedField {
     /// Name, as the provider's manifest has it.

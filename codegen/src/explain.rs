@@ -1,0 +1,93 @@
+//! What a code of a diagnostic means, shown by example: a schema file with the mistake, and the same file without it.
+
+mod examples;
+
+use crate::codes::Code;
+use crate::compile;
+use crate::load::SourceSet;
+use crate::render::{Style, render_all};
+
+/// How the file of an example is named in its report.
+const FILE: &str = "example.yaml";
+
+/// The explanation of one code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code.
+    pub code: Code,
+    /// How to mend it, in a sentence or two.
+    pub mend: &'static str,
+    /// What shows it.
+    pub example: Example,
+}
+
+/// What shows a mistake.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Example {
+    /// Whole schema files.
+    Files {
+        /// With the mistake: compiling it raises this code and no other.
+        wrong: String,
+        /// Without it: compiling it raises nothing.
+        right: String,
+    },
+    /// The mistake lies outside the text of a schema file.
+    Words {
+        /// What is wrong, in words.
+        wrong: &'static str,
+        /// What is right, in words.
+        right: &'static str,
+    },
+}
+
+/// Explains a code.
+pub fn explain(code: Code) -> Explanation {
+    let (mend, example) = examples::of(code);
+    Explanation { code, mend, example }
+}
+
+impl Explanation {
+    /// The report that the wrong example brings about, as `schema check` shows it; none for an example in words.
+    pub fn report(&self, style: Style) -> Option<String> {
+        let Example::Files { wrong, .. } = &self.example else {
+            return None;
+        };
+        let sources = sources(wrong);
+        let (_, problems) = compile(&sources);
+        Some(render_all(&sources, &problems, style))
+    }
+
+    /// The explanation as Markdown, under a heading of the second level.
+    pub fn markdown(&self) -> String {
+        let Self { code, mend, example } = self;
+        let head = format!("## {code}: {}\n\n{}\n\n{mend}\n", code.title(), code.meaning());
+        match example {
+            Example::Files { wrong, right } => {
+                let report = self.report(Style::Plain).unwrap_or_default();
+                format!("{head}\nWrong:\n\n```yaml\n{wrong}```\n\n```text\n{report}\n```\n\nRight:\n\n```yaml\n{right}```\n")
+            }
+            Example::Words { wrong, right } => format!("{head}\nWrong: {wrong}\n\nRight: {right}\n"),
+        }
+    }
+}
+
+/// The file of an example as a schema of its own.
+pub fn sources(text: &str) -> SourceSet {
+    SourceSet::from_texts("", [(FILE, text)])
+}
+
+const LIST_BEGINS: &str = "<!-- codes: written by `cargo run -p winetl-codegen -- docs` -->";
+const LIST_ENDS: &str = "<!-- end of codes -->";
+
+/// The guide with a fresh list of all codes between its two marks; none if a mark is missing.
+pub fn with_code_list(guide: &str) -> Option<String> {
+    let (before, rest) = guide.split_once(LIST_BEGINS)?;
+    let (_, after) = rest.split_once(LIST_ENDS)?;
+    let rows: String = Code::ALL
+        .iter()
+        .map(|code| format!("| `{code}` | {} | {} |\n", code.title(), code.meaning().replace('|', "\\|")))
+        .collect();
+    Some(format!(
+        "{before}{LIST_BEGINS}\n| code | problem | rule |\n|---|---|---|\n{rows}{LIST_ENDS}{after}"
+    ))
+}
