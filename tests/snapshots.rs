@@ -21,7 +21,7 @@ use winetl_tests::samples;
 const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
 
 /// Commands, each with a snapshot of its short and its long help.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "",
     "dump",
     "info",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 14] = [
     "schema fmt",
     "schema list",
     "schema show",
+    "schema watch",
     "completions",
     "man",
 ];
@@ -252,7 +253,7 @@ fn schema_diff() {
     let (before, rest) = text.split_once("  - name: EVENT_MAP_INFO_EVENT\n").unwrap();
     let (_, after) = rest.split_once("  - name: ManifestEnvelope\n").unwrap();
     fs::write(&info, format!("{before}  - name: ManifestEnvelope\n{after}")).unwrap();
-    let version = "          - {version: 5, layout: Process_Defunct_TypeGroup1, verified: 503}\n";
+    let version = "          - {version: 5, layout: Process_Defunct_TypeGroup1, since: \"10.0\", verified: 503}\n";
     let newer = "          - {version: 6, layout: Process_V4_TypeGroup1}\n";
     edit(
         &folder.path().join("kernel/process.yaml"),

@@ -308,16 +308,79 @@ pub(crate) enum Schema {
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
     },
-    /// Show the layout of a structure, the values of a table or a provider, with their sources
-    #[command(after_help = FOLDER_HELP)]
-    Show {
-        /// Microsoft's name, such as WMI_BUFFER_HEADER, in any case; of a provider also its GUID
-        #[arg(value_name = "NAME")]
-        name: String,
-        /// Folder with the YAML files
-        #[arg(value_name = "DIR")]
-        folder: Option<PathBuf>,
-    },
+    /// Show a structure, payload, table, event or provider, with its sources
+    Show(SchemaShow),
+    /// Print events of a trace again each time a file of the schema is saved
+    Watch(SchemaWatch),
+}
+
+const SHOW_HELP: &str = "\
+Without DIR the folder ./schema is used if it exists, else the schema that was built into winetl.
+
+Of an event, --windows shows the versions that the schema says VERSION writes; where it does not say, those of which nothing is said.
+
+Examples:
+  winetl schema show WMI_BUFFER_HEADER
+  winetl schema show WMI_BUFFER_HEADER --windows 5.1        the form that Windows XP had
+  winetl schema show EVENT_HEADER_FLAG --windows 10-1607    without the values that came later
+  winetl schema show Process/Start --matrix                 fields by version
+  winetl schema show Process/Start --matrix --format markdown";
+
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
+pub(crate) struct SchemaShow {
+    /// Microsoft's name, such as WMI_BUFFER_HEADER, in any case; of a provider also its GUID
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// Folder with the YAML files
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Only what this Windows has: major.minor, major.minor.build, or a name such as 7, 8.1, 10-1903, 11-24H2
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) windows: Option<String>,
+    /// A row per field and a column per form of the structure, or per version of the event
+    #[arg(long, conflicts_with = "windows")]
+    pub(crate) matrix: bool,
+    /// Form of the matrix; text if left out
+    #[arg(long, value_name = "FORMAT", requires = "matrix")]
+    pub(crate) format: Option<MatrixFormat>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatrixFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For pages
+    Markdown,
+    /// For programs
+    Json,
+}
+
+const WATCH_HELP: &str = "\
+The events are read with the YAML files of DIR as they are. While those have errors, the errors are shown in place of events, \
+and the next save is waited for. Stop it with Ctrl+C.
+
+Examples:
+  winetl schema watch trace.etl --schema schema
+  winetl schema watch trace.etl --schema schema --event Process/Start --limit 3
+  winetl schema watch trace.etl --schema schema --event 0x0f2e";
+
+#[derive(Debug, Args)]
+#[command(after_help = WATCH_HELP)]
+pub(crate) struct SchemaWatch {
+    /// Trace file, also gzip-compressed
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Folder with the YAML files
+    #[arg(long = "schema", value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// Only events of this name as dumps print it, in any case, or of this hook id; may be given more than once
+    #[arg(long = "event", value_name = "NAME")]
+    pub(crate) events: Vec<String>,
+    /// Print at most this many events
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
 }
 
 const DIFF_HELP: &str = "\
@@ -334,6 +397,7 @@ Examples:
                                                      exit status 3 if bytes are read differently
   winetl schema diff --format markdown git:v1.0 git:v1.1
                                                      for release notes
+  winetl schema diff --traces traces git:HEAD schema what it does to the dumps of all traces in a folder
 
 Exit status:
   0  compared
@@ -356,6 +420,9 @@ pub(crate) struct SchemaDiff {
     /// Exit with status 3 if there are changes of this class or of one that matters more
     #[arg(long, value_name = "CLASS")]
     pub(crate) fail_on: Option<ChangeClass>,
+    /// Dump traces with both schemas and tell where the dumps first differ: a trace, or a folder with all below it; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) traces: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -203,3 +203,127 @@ fn output_never_overwrites_a_schema() {
             .contains("was Kind")
     );
 }
+
+/// A copy of the shipped schema in `folder/name`, with edits of files.
+fn copy_schema(folder: &Path, name: &str, edits: &[(&str, &str, &str)]) {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            let target = to.join(path.file_name().unwrap());
+            if path.is_dir() {
+                copy(&path, &target);
+            } else if path.extension().is_some_and(|extension| extension == "yaml") {
+                fs::copy(&path, &target).unwrap();
+            }
+        }
+    }
+    let target = folder.join(name);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema"), &target);
+    for (file, from, to) in edits {
+        let path = target.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file} does not hold {from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    }
+}
+
+#[test]
+fn the_effect_on_dumps() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples");
+    fs::create_dir_all(path.join("traces/deep")).unwrap();
+    fs::copy(samples.join("header-system64.etl"), path.join("traces/a.etl")).unwrap();
+    fs::copy(samples.join("header-event64.etl"), path.join("traces/deep/b.ETL")).unwrap();
+    write(path, "traces/broken.etl", "no trace");
+    write(path, "traces/notes.txt", "nothing to read");
+    // Documentation is in no dump. What is no trace is named, and the others are compared.
+    copy_schema(
+        path,
+        "docs",
+        &[(
+            "event_headers.yaml",
+            "How the event is to be decoded; 0 in every trace seen.",
+            "How it is decoded.",
+        )],
+    );
+    let output = diff(path, &["--traces", "traces", "builtin", "docs"]);
+    assert_eq!((output.status, output.stderr.as_str()), (Some(0), ""));
+    for line in [
+        "traces/a.etl same\n",
+        "traces/deep/b.ETL same\n",
+        "traces/broken.etl unreadable: with the old schema: ",
+    ] {
+        assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
+    }
+    assert!(
+        output
+            .stdout
+            .ends_with("\ndumps of traces: 0 differ, 2 the same, 1 unreadable\n")
+    );
+    // A renamed field: the first event that has it.
+    copy_schema(path, "renamed", &[("event_headers.yaml", "EventProperty", "DecodedHow")]);
+    let traces = ["--traces", "traces/a.etl", "--traces", "traces/deep", "builtin", "renamed"];
+    let output = diff(path, &traces);
+    for line in [
+        "~ header.EventProperty: ",
+        "~ header.DecodedHow: (none) -> ",
+        "1 differ, 1 the same, 0 unreadable",
+    ] {
+        assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
+    }
+    let markdown = diff(path, &[&["--format", "markdown"], &traces[..]].concat()).stdout;
+    assert!(markdown.contains("\n## Dumps of traces\n"), "{markdown}");
+    assert!(markdown.contains("| `header.DecodedHow` |  | "), "{markdown}");
+    let json = diff(path, &[&["--format", "json"], &traces[..]].concat()).stdout;
+    let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let effects: Vec<_> = lines.iter().filter(|line| line.get("trace").is_some()).collect();
+    let effect = |index: usize, key: &str| effects[index][key].as_str().unwrap().to_owned();
+    let mut words = [effect(0, "effect"), effect(1, "effect")];
+    words.sort();
+    assert_eq!((effects.len(), words), (2, ["differs".to_owned(), "same".to_owned()]));
+    // Other bytes for a field: its value differs.
+    let fields = |first: &str, second: &str| {
+        format!(
+            "0 in every trace seen.\"}}\n      - {{name: {first}Id, offset: 0x08, type: u32, role: {}_id, doc: \"",
+            first.to_lowercase()
+        ) + &format!(
+            "Thread that logged the event.\"}}\n      - {{name: {second}Id, offset: 0x0C, type: u32, role: {}_id,",
+            second.to_lowercase()
+        )
+    };
+    let header = "event_headers.yaml";
+    let edits = [
+        (header, &*fields("Thread", "Process"), &*fields("Process", "Thread")),
+        (
+            header,
+            "ThreadId: 1076\n          ProcessId: 3664",
+            "ThreadId: 3664\n          ProcessId: 1076",
+        ),
+        (
+            header,
+            "ThreadId: 11\n          ProcessId: 22\n          TimeStamp: 1000016000\n          ProviderId",
+            "ThreadId: 22\n          ProcessId: 11\n          TimeStamp: 1000016000\n          ProviderId",
+        ),
+    ];
+    copy_schema(path, "moved", &edits);
+    let output = diff(path, &["--traces", "traces", "builtin", "moved"]);
+    for line in ["ProcessId offset: 0x0C -> 0x08", "    ~ pid: ", "    ~ header.ThreadId: "] {
+        assert!(output.stdout.contains(line), "{line}: {}{}", output.stdout, output.stderr);
+    }
+    // Where traces can't be read at all.
+    write(path, "small/a.yaml", YAML);
+    write(path, "none/notes.txt", "");
+    for (args, expected) in [
+        (
+            ["--traces", "traces", "small", "builtin"],
+            "small: the old schema cannot read traces: ",
+        ),
+        (["--traces", "none", "builtin", "builtin"], "none: no .etl file in the folder"),
+    ] {
+        let output = diff(path, &args);
+        assert_eq!(output.status, Some(1), "{args:?}");
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+}

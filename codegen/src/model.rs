@@ -141,6 +141,27 @@ pub struct Structure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WindowsVersion(pub u32, pub u32, pub u32);
 
+impl WindowsVersion {
+    /// Reads `major.minor` or `major.minor.build`; `None` for any other text.
+    pub fn parse(text: &str) -> Option<Self> {
+        // A sign would be part of a number to the parser.
+        if !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+            return None;
+        }
+        let mut parts = text.split('.').map(str::parse);
+        match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(Ok(major)), Some(Ok(minor)), None, None) => Some(Self(major, minor, 0)),
+            (Some(Ok(major)), Some(Ok(minor)), Some(Ok(build)), None) => Some(Self(major, minor, build)),
+            _ => None,
+        }
+    }
+
+    /// Whether something that is there from `since` and gone from `until` is there in this version.
+    pub fn is_within(self, since: Option<Self>, until: Option<Self>) -> bool {
+        since.is_none_or(|since| since <= self) && until.is_none_or(|until| self < until)
+    }
+}
+
 impl std::fmt::Display for WindowsVersion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.0, self.1)?;
@@ -496,6 +517,10 @@ pub struct EventVersion {
     pub pointer_size: Option<u32>,
     /// What the payload is.
     pub payload: Payload,
+    /// First Windows version that writes it; with no `until` either, none is known.
+    pub since: Option<WindowsVersion>,
+    /// First Windows version that writes it no longer.
+    pub until: Option<WindowsVersion>,
     /// Number of real events that were decoded to the last byte.
     pub verified: Option<u64>,
     /// Test vectors.

@@ -583,6 +583,12 @@ pub struct EventVersion {
     /// Pointer size of the data: 32 or 64; both if left out.
     #[serde(default)]
     pub pointers: Option<u32>,
+    /// First Windows version that writes it, as `6.0` or `10.0.14393`; left out where no source says it.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// First Windows version that writes it no longer.
+    #[serde(default)]
+    pub until: Option<String>,
     /// Number of events of real traces that it decoded to the last byte.
     #[serde(default)]
     pub verified: Option<u64>,

@@ -256,6 +256,8 @@ raises! {
     e308_one_number: WindowsVersion, "since: \"6.2\"" => "since: \"10\"";
     e308_bit: WindowsVersion, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x02, name: QUEUE_FLAG_URGENT, since: \"later\"}";
     e309_overlap: VariantOverlap, "since: \"6.2\"" => "since: \"6.1\"";
+    e309_event: VariantOverlap, "versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]" => "versions: [{version: 1, until: \"6.2\", structure: QUEUE_ENTRY}, {version: 2, since: \"6.1\", layout: QUEUE_START}]";
+    e308_event: WindowsVersion, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, since: \"8\", structure: QUEUE_ENTRY}";
     e310_variant: UnknownStructure, "variant_of: QUEUE_ENTRY" => "variant_of: QUEUE_ENTRIE";
     e310_case: UnknownStructure, "value: 1, name: TASKS, structure: QUEUE_HEADER" => "value: 1, name: TASKS, structure: QUEUE_HEAD";
     e310_event: UnknownStructure, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, structure: QUEUE_KIND}";

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use winetl_codegen::diff::{Change, Class, diff};
+use winetl_codegen::diff::{Change, Class, Kind, diff};
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Schema, SourceSet, compile, has_errors};
 
@@ -555,6 +555,76 @@ fn names_and_values_of_fields() {
     );
 }
 
+/// Providers and marks, behind the other sections.
+const MARKS: &str = r#"providers:
+  - {id: "11112222-3333-4444-5555-666677778888", name: Queue-Provider, doc: "Tells of queues.", sources: [study]}
+carried_events:
+  - {provider_id: "11112222-3333-4444-5555-666677778888", id: 7, doc: "A job begins.", sources: [study], defines: process, lifetime: starts, fields: [{name: Number, refers: process}]}
+"#;
+
+fn check_marks(edits: &[(&str, &str)], expected: &[&str]) {
+    let old = format!("{BASE}{MARKS}");
+    let new = edits.iter().fold(old.clone(), |text, (from, to)| {
+        assert!(text.contains(from), "nothing to change: {from}");
+        text.replace(from, to)
+    });
+    assert_eq!(both_ways(&compiled(&old), &compiled(&new)), expected);
+}
+
+#[test]
+fn providers_and_carried_events() {
+    check_marks(&[], &[]);
+    check_marks(
+        &[("name: Queue-Provider,", "name: Queues, kernel: true,")],
+        &[
+            "naming renamed Queue-Provider=>Queues provider: Queue-Provider -> Queues",
+            "naming changed Queue-Provider=>Queues kernel: - -> yes",
+        ],
+    );
+    check_marks(
+        &[
+            ("lifetime: starts", "lifetime: ends"),
+            ("\"A job begins.\"", "\"A job ends.\""),
+        ],
+        &[
+            "naming changed 11112222-3333-4444-5555-666677778888/7 lifetime: starts -> ends",
+            "docs changed 11112222-3333-4444-5555-666677778888/7 doc: A job begins. -> A job ends.",
+        ],
+    );
+    check_marks(
+        &[("name: Number, refers: process}]", "name: Id, refers: process}]")],
+        &[
+            "naming removed 11112222-3333-4444-5555-666677778888/7.Number marked field: process -> -",
+            "naming added 11112222-3333-4444-5555-666677778888/7.Id marked field: - -> process",
+        ],
+    );
+    assert_eq!(
+        both_ways(&compiled(&format!("{BASE}{MARKS}")), &compiled(BASE)),
+        [
+            "naming removed Queue-Provider provider: 11112222-3333-4444-5555-666677778888 -> -",
+            "naming removed 11112222-3333-4444-5555-666677778888/7 carried event: 1 marked field -> -",
+        ]
+    );
+}
+
+#[test]
+fn marks_masks_and_joined_dispatches() {
+    check(
+        &[
+            ("{name: Mask, type: u32}", "{name: Mask, type: u32, refers: process}"),
+            ("{name: Start, type: 0x01,", "{name: Start, type: 0x01, typed: true,"),
+        ],
+        &[
+            "naming changed Job/Start typed: - -> yes",
+            "naming changed Job_V2.Mask refers: - -> process",
+        ],
+    );
+    check(
+        &[("type: {type: KIND}", "type: {type: KIND, mask: 0x03}")],
+        &["layout changed THING type: u8 from outside -> u8 & 0x03 from outside"],
+    );
+}
+
 #[test]
 fn documentation() {
     check(
@@ -632,16 +702,26 @@ fn the_shipped_schema_against_edited_copies() {
             .iter()
             .filter(|item| item.place.file == index)
             .map(|item| &item.name);
+        let providers = old
+            .providers
+            .iter()
+            .filter(|item| item.place.file == index)
+            .map(|item| &item.name);
+        let carried = old.carried.iter().filter(|item| item.place.file == index).count();
         let mut expected: Vec<&str> = structures
             .chain(tables)
             .chain(dispatches)
             .chain(classes)
             .chain(layouts)
+            .chain(providers)
             .map(String::as_str)
             .chain([left_out.name.as_str()])
             .collect();
         let changes = diff(&old, &new);
-        let mut found: Vec<&str> = changes.iter().map(|change| change.item.shown()).collect();
+        // Carried events have no names of their own, so they are counted.
+        let (marks, named): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.kind == Kind::CarriedEvent);
+        assert_eq!(marks.len(), carried, "without {}", left_out.name);
+        let mut found: Vec<&str> = named.iter().map(|change| change.item.shown()).collect();
         expected.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, expected, "without {}", left_out.name);

@@ -10,7 +10,7 @@ mod stats;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
@@ -173,17 +173,25 @@ fn input_paths(command: &Command) -> Vec<&Path> {
         Command::Info(args) => args.files.paths(),
         Command::Stats(args) => args.files.paths(),
         Command::Buffers(args) => vec![&args.file],
-        Command::Schema(Schema::Diff(args)) => vec![Path::new(&args.old), Path::new(&args.new)],
+        Command::Schema(Schema::Diff(args)) => {
+            let schemas = [Path::new(&args.old), Path::new(&args.new)];
+            schemas.into_iter().chain(args.traces.iter().map(PathBuf::as_path)).collect()
+        }
+        Command::Schema(Schema::Watch(args)) => vec![&args.file, &args.folder],
         Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => Vec::new(),
     }
 }
 
-/// Whether writing to `output` would destroy `input`: it is the same file, or a schema file of the folder.
+/// Whether writing to `output` would destroy `input`: it is the same file, or a schema file or trace of the folder.
 fn is_read(input: &Path, output: &Path) -> bool {
     let (Ok(input), Ok(output)) = (fs::canonicalize(input), fs::canonicalize(output)) else {
         return false;
     };
-    input == output || output.starts_with(&input) && output.extension().is_some_and(|extension| extension == "yaml")
+    input == output
+        || output.starts_with(&input)
+            && output
+                .extension()
+                .is_some_and(|extension| extension == "yaml" || extension == "etl")
 }
 
 /// How a file is named in messages.

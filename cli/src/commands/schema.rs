@@ -1,25 +1,26 @@
 //! `winetl schema`: a look into the YAML files, those of a folder or those that are built in.
 
+mod at;
 mod check;
 mod diff;
 mod events;
 mod explain;
 mod fmt;
+mod matrix;
 mod providers;
 mod sarif;
+mod show;
+mod watch;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use winetl_codegen::emit::format_md;
-use winetl_codegen::model::{Event, EventClass, TableKind};
-use winetl_codegen::names::closest;
+use winetl_codegen::model::TableKind;
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Diagnostic, Schema, SourceSet, compile, has_errors};
 
 use super::Streams;
 use crate::args::Schema as Command;
-use crate::render::markdown;
 use crate::render::table::Table;
 
 #[expect(unreachable_pub, reason = "the text is the build script's")]
@@ -42,7 +43,8 @@ pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()
         Command::List { folder } => with_schema(folder.as_ref(), streams, |schema, streams| {
             streams.out.write_all(list(schema).as_bytes())
         }),
-        Command::Show { name, folder } => with_schema(folder.as_ref(), streams, |schema, streams| show(schema, name, streams)),
+        Command::Show(args) => show::run(args, streams),
+        Command::Watch(args) => watch::run(args, streams),
     }
 }
 
@@ -139,47 +141,4 @@ fn list(schema: &Schema) -> String {
 fn sentence(text: &str) -> String {
     let end = text.find(". ").map_or(text.len(), |at| at + 1);
     text.get(..end).unwrap_or(text).trim().to_owned()
-}
-
-fn show(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()> {
-    let page = format_md::page(schema);
-    if let Some(section) = markdown::section(&page, name) {
-        return streams.out.write_all(markdown::to_plain(section).as_bytes());
-    }
-    if let Some(event) = events(schema).find(|(_, event)| event.name.eq_ignore_ascii_case(name)) {
-        return streams.out.write_all(events::event_text(schema, event.0, event.1).as_bytes());
-    }
-    if let Some(class) = schema.classes.iter().find(|class| class.name.eq_ignore_ascii_case(name)) {
-        return streams.out.write_all(events::class_text(class).as_bytes());
-    }
-    if let Some(provider) = providers::find(schema, name) {
-        return streams.out.write_all(providers::text(provider).as_bytes());
-    }
-    let structures = schema.structures.iter().map(|structure| structure.name.as_str());
-    let tables = schema.tables.iter().map(|table| table.name.as_str());
-    let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
-    let classes = schema.classes.iter().map(|class| class.name.as_str());
-    let names = events(schema).map(|(_, event)| event.name.as_str());
-    let providers = schema.providers.iter().map(|provider| provider.name.as_str());
-    let names = structures
-        .chain(tables)
-        .chain(dispatches)
-        .chain(classes)
-        .chain(names)
-        .chain(providers);
-    let advice = match closest(name, names) {
-        Some(similar) => format!("did you mean {similar}?"),
-        None => "`winetl schema list` has all names".to_owned(),
-    };
-    streams
-        .messages
-        .unusable(name, &format!("the schema has no such name; {advice}"));
-    Ok(())
-}
-
-fn events(schema: &Schema) -> impl Iterator<Item = (&EventClass, &Event)> {
-    schema
-        .classes
-        .iter()
-        .flat_map(|class| class.events.iter().map(move |event| (class, event)))
 }

@@ -24,7 +24,8 @@ use crate::model::Schema;
 pub enum Class {
     /// Only what readers are told: docs, sources, test vectors, Windows versions of a name.
     Docs,
-    /// What values are called and how they are shown: names, values of tables, formats, units, roles, expected values.
+    /// What values are called, how they are shown and what they stand for: names, values of tables, formats, units, roles,
+    /// expected values, providers, marks.
     Naming,
     /// Which bytes are read as what: offsets, sizes, types, counts, conditions, presence, cases, payloads of versions.
     Layout,
@@ -93,6 +94,10 @@ pub enum Kind {
     Payload,
     /// An enum or flag table; its parts are values or bits.
     Table,
+    /// A well-known provider.
+    Provider,
+    /// Marks of an event whose payload traces describe; its parts are the marked fields.
+    CarriedEvent,
     /// A schema file, for its title and doc.
     File,
 }
@@ -107,6 +112,8 @@ impl Kind {
             Self::Event => "event",
             Self::Payload => "payload layout",
             Self::Table => "table",
+            Self::Provider => "provider",
+            Self::CarriedEvent => "carried event",
             Self::File => "file",
         }
     }

@@ -98,7 +98,9 @@ fn versions(schema: &Schema, event: &Event) -> String {
                 .map(|size| format!(", {}-bit", 8 * size))
                 .unwrap_or_default();
             let verified = version.verified.map(|count| format!(" ({count} real)")).unwrap_or_default();
-            format!("v{}: {payload}{pointers}{verified}", version.version)
+            let since = version.since.map(|windows| format!(", since {windows}")).unwrap_or_default();
+            let until = version.until.map(|windows| format!(", until {windows}")).unwrap_or_default();
+            format!("v{}: {payload}{pointers}{since}{until}{verified}", version.version)
         })
         .collect();
     list.join("; ")

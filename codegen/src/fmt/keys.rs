@@ -139,7 +139,16 @@ impl Kind {
             Self::Event => &[
                 "name", "type", "hook_id", "constant", "typed", "defines", "lifetime", "doc", "sources", "versions",
             ],
-            Self::EventVersion => &["version", "layout", "structure", "pointers", "verified", "vectors"],
+            Self::EventVersion => &[
+                "version",
+                "layout",
+                "structure",
+                "pointers",
+                "since",
+                "until",
+                "verified",
+                "vectors",
+            ],
             Self::Provider => &["id", "name", "kernel", "doc", "sources"],
             Self::CarriedEvent => &["provider_id", "id", "defines", "lifetime", "doc", "sources", "fields"],
             Self::CarriedField => &["name", "refers"],

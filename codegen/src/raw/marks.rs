@@ -95,6 +95,19 @@ pub enum Lifetime {
     AtEnd,
 }
 
+impl Lifetime {
+    /// The word of the schema language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Starts => "starts",
+            Self::Ends => "ends",
+            Self::AtStart => "at_start",
+            Self::AtEnd => "at_end",
+        }
+    }
+}
+
 /// An event of a provider that traces describe themselves: only what its fields stand for is said here.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]

@@ -223,15 +223,20 @@ impl Resolver<'_> {
                     continue;
                 }
             };
+            let since = self.windows_version(raw.since.as_ref(), &place.key("since"));
+            let until = self.windows_version(raw.until.as_ref(), &place.key("until"));
             versions.push(EventVersion {
                 version: raw.version,
                 pointer_size,
                 payload,
+                since,
+                until,
                 verified: raw.verified,
                 vectors: Vec::new(),
                 place,
             });
         }
+        self.version_overlaps(&versions, &event.name);
         versions.sort_by_key(|version| version.version);
         versions
     }

@@ -176,12 +176,7 @@ impl<'a> Resolver<'a> {
     /// A Windows version; a malformed one is reported.
     fn windows_version(&mut self, text: Option<&String>, place: &Place) -> Option<WindowsVersion> {
         let text = text?;
-        let mut parts = text.split('.').map(str::parse);
-        let version = match (parts.next(), parts.next(), parts.next(), parts.next()) {
-            (Some(Ok(major)), Some(Ok(minor)), None, None) => Some(WindowsVersion(major, minor, 0)),
-            (Some(Ok(major)), Some(Ok(minor)), Some(Ok(build)), None) => Some(WindowsVersion(major, minor, build)),
-            _ => None,
-        };
+        let version = WindowsVersion::parse(text);
         if version.is_none() {
             self.report(
                 Diagnostic::at(

@@ -5,15 +5,19 @@ mod json;
 mod markdown;
 mod source;
 mod text;
+mod traces;
 
 use std::io;
 
+use winetl_codegen::Schema;
 use winetl_codegen::diff::{Change, Class, diff};
 
 use crate::args::{ChangeClass, DiffFormat, SchemaDiff};
-use crate::commands::Streams;
+use crate::commands::{Streams, display_name};
+use crate::interpret::SchemaInterpreter;
 use crate::render::table::counted;
 use source::Source;
+use traces::TraceEffect;
 
 pub(super) fn run(command: &SchemaDiff, streams: &mut Streams<'_>) -> io::Result<()> {
     let [old, new] = [&command.old, &command.new].map(|text| Source::parse(text));
@@ -27,6 +31,15 @@ pub(super) fn run(command: &SchemaDiff, streams: &mut Streams<'_>) -> io::Result
         DiffFormat::Text => streams.out.write_all(text::render(&changes, streams.paint).as_bytes())?,
         DiffFormat::Markdown => streams.out.write_all(markdown::render(&changes).as_bytes())?,
         DiffFormat::Json => json::write(&changes, streams.out)?,
+    }
+    if !command.traces.is_empty()
+        && let Some(traces) = effects(command, old, new, streams)
+    {
+        match command.format {
+            DiffFormat::Text => streams.out.write_all(text::traces(&traces, streams.paint).as_bytes())?,
+            DiffFormat::Markdown => streams.out.write_all(markdown::traces(&traces).as_bytes())?,
+            DiffFormat::Json => json::write_traces(&traces, streams.out)?,
+        }
     }
     let limit = command.fail_on.map(|class| match class {
         ChangeClass::Layout => Class::Layout,
@@ -43,6 +56,23 @@ pub(super) fn run(command: &SchemaDiff, streams: &mut Streams<'_>) -> io::Result
         streams.messages.damaged(&command.new, &text);
     }
     Ok(())
+}
+
+/// The effect on the dumps of the traces that the command names; `None` if it can't be known: it was said why.
+fn effects(command: &SchemaDiff, old: Schema, new: Schema, streams: &mut Streams<'_>) -> Option<Vec<TraceEffect>> {
+    let mut interpreter = |schema, name: &str, side| {
+        SchemaInterpreter::new(schema)
+            .map_err(|problem| {
+                let text = format!("the {side} schema cannot read traces: {problem}");
+                streams.messages.unusable(name, &text);
+            })
+            .ok()
+    };
+    let (old, new) = (interpreter(old, &command.old, "old"), interpreter(new, &command.new, "new"));
+    let found = traces::find(&command.traces)
+        .map_err(|(path, problem)| streams.messages.unusable(&display_name(&path), &problem))
+        .ok();
+    Some(traces::compare(&found?, old?, new?))
 }
 
 /// The changes of each class that has any, the class that matters most first.

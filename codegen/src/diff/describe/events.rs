@@ -2,31 +2,37 @@
 
 use super::super::value::{Facets, Item, Part, Value};
 use super::super::{Class, Kind};
+use super::marks::defined;
 use super::{Items, counted, pointers, sources, vectors};
 use crate::decode::guid_text;
 use crate::model::{
     Event, EventClass, EventVersion, Payload, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType,
 };
-use crate::raw::PayloadFormat;
+use crate::raw::{PayloadFormat, Refers};
 
 /// A class of events, without its events.
 pub(super) fn class(class: &EventClass) -> Item {
+    let EventClass {
+        name,
+        group,
+        class_id,
+        doc,
+        sources: known,
+        events,
+        place: _,
+    } = class;
     let mut facets = Facets::default();
-    facets.text(Class::Layout, "class id", guid_text(&class.class_id));
-    facets.maybe(Class::Layout, "group", class.group.map(|group| format!("{group:#04x}")));
-    facets.text(Class::Docs, "doc", &class.doc);
-    sources(&mut facets, &class.sources);
+    facets.text(Class::Layout, "class id", guid_text(class_id));
+    facets.maybe(Class::Layout, "group", group.map(|group| format!("{group:#04x}")));
+    facets.text(Class::Docs, "doc", doc);
+    sources(&mut facets, known);
     Item {
         kind: Kind::EventClass,
-        name: class.name.clone(),
-        signature: Some(Value::text(format!("{} {:?}", guid_text(&class.class_id), class.group))),
+        name: name.clone(),
+        signature: Some(Value::text(format!("{} {:?}", guid_text(class_id), group))),
         parent: None,
         presence: Class::Layout,
-        summary: Value::text(format!(
-            "{}, {}",
-            guid_text(&class.class_id),
-            counted(class.events.len(), "event")
-        )),
+        summary: Value::text(format!("{}, {}", guid_text(class_id), counted(events.len(), "event"))),
         facets: facets.0,
         parts: Vec::new(),
     }
@@ -34,24 +40,30 @@ pub(super) fn class(class: &EventClass) -> Item {
 
 /// An event of the class at `parent`.
 pub(super) fn event(items: Items<'_>, parent: usize, event: &Event) -> Item {
+    let Event {
+        name,
+        opcode,
+        hook_id,
+        typed,
+        defines,
+        doc,
+        versions,
+    } = event;
     let mut facets = Facets::default();
-    facets.text(Class::Layout, "type", format!("{:#04x}", event.opcode));
-    facets.maybe(
-        Class::Layout,
-        "hook id",
-        event.hook_id.map(|hook_id| format!("{hook_id:#06x}")),
-    );
-    facets.mark(Class::Naming, "typed", event.typed);
-    facets.maybe(Class::Docs, "doc", event.doc.as_ref());
-    let known_by = match event.hook_id {
+    facets.text(Class::Layout, "type", format!("{:#04x}", opcode));
+    facets.maybe(Class::Layout, "hook id", hook_id.map(|hook_id| format!("{hook_id:#06x}")));
+    facets.mark(Class::Naming, "typed", *typed);
+    defined(&mut facets, *defines);
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
+    let known_by = match hook_id {
         Some(hook_id) => format!("hook id {hook_id:#06x}"),
-        None => format!("type {:#04x}", event.opcode),
+        None => format!("type {:#04x}", opcode),
     };
-    let parts: Vec<Part> = event.versions.iter().map(|version| self::version(items, version)).collect();
+    let parts: Vec<Part> = versions.iter().map(|version| self::version(items, version)).collect();
     Item {
         kind: Kind::Event,
-        name: event.name.clone(),
-        signature: Some(Value::item(parent).then(format!(" {:#04x} {known_by}", event.opcode))),
+        name: name.clone(),
+        signature: Some(Value::item(parent).then(format!(" {:#04x} {known_by}", opcode))),
         parent: Some(parent),
         // An event that is known by name alone says nothing of bytes.
         presence: if parts.is_empty() { Class::Naming } else { Class::Layout },
@@ -65,20 +77,29 @@ pub(super) fn event(items: Items<'_>, parent: usize, event: &Event) -> Item {
 }
 
 fn version(items: Items<'_>, version: &EventVersion) -> Part {
-    let payload = match version.payload {
+    let EventVersion {
+        version,
+        pointer_size,
+        payload: read_as,
+        since,
+        until,
+        verified,
+        vectors: tests,
+        place: _,
+    } = version;
+    let payload = match *read_as {
         Payload::Empty => Value::text("empty"),
         Payload::Layout(index) => Value::item(items.layout(index)),
         Payload::Structure(index) => Value::item(items.structure(index)),
     };
     let mut facets = Facets::default();
     facets.add(Class::Layout, "payload", payload.clone());
-    facets.maybe(Class::Docs, "verified", version.verified);
-    vectors(&mut facets, &version.vectors);
-    let bits = version
-        .pointer_size
-        .map(|size| format!(" ({})", pointers(size)))
-        .unwrap_or_default();
-    let name = format!("v{}{bits}", version.version);
+    facets.maybe(Class::Docs, "since", *since);
+    facets.maybe(Class::Docs, "until", *until);
+    facets.maybe(Class::Docs, "verified", *verified);
+    vectors(&mut facets, tests);
+    let bits = pointer_size.map(|size| format!(" ({})", pointers(size))).unwrap_or_default();
+    let name = format!("v{}{bits}", version);
     Part {
         key: name.clone(),
         name,
@@ -93,22 +114,39 @@ fn version(items: Items<'_>, version: &EventVersion) -> Part {
 
 /// A payload layout.
 pub(super) fn layout(items: Items<'_>, index: usize, layout: &PayloadLayout) -> Item {
+    let PayloadLayout {
+        name,
+        doc,
+        fields,
+        place: _,
+    } = layout;
     let own = items.layout(index);
     let mut facets = Facets::default();
-    facets.maybe(Class::Docs, "doc", layout.doc.as_ref());
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
     Item {
         kind: Kind::Payload,
-        name: layout.name.clone(),
+        name: name.clone(),
         signature: None,
         parent: None,
         presence: Class::Layout,
-        summary: Value::text(counted(layout.fields.len(), "field")),
+        summary: Value::text(counted(fields.len(), "field")),
         facets: facets.0,
-        parts: layout.fields.iter().map(|field| self::field(items, own, field)).collect(),
+        parts: fields.iter().map(|field| self::field(items, own, field)).collect(),
     }
 }
 
 fn field(items: Items<'_>, own: usize, field: &PayloadField) -> Part {
+    let PayloadField {
+        name,
+        ty,
+        count,
+        align,
+        format,
+        optional,
+        refers,
+        unit,
+        doc,
+    } = field;
     let length = |length: PayloadLength| match length {
         PayloadLength::Fixed(number) => Value::text(number.to_string()),
         PayloadLength::Field(index) => Value::part(own, index.into()),
@@ -120,7 +158,7 @@ fn field(items: Items<'_>, own: usize, field: &PayloadField) -> Part {
         optional: false,
         ..field.clone()
     };
-    let mut summary = match field.ty {
+    let mut summary = match *ty {
         PayloadType::Table(index) => Value::item(items.table(index)),
         PayloadType::Layout(index) => Value::item(items.layout(index)),
         PayloadType::Bytes(size) => Value::text("bytes[").and(length(size)).then("]"),
@@ -128,17 +166,17 @@ fn field(items: Items<'_>, own: usize, field: &PayloadField) -> Part {
         PayloadType::Ansi(size) => Value::text("ansi[").and(length(size)).then("]"),
         _ => Value::text(items.schema.payload_type_text(&plain)),
     };
-    let int = match field.ty {
+    let int = match *ty {
         PayloadType::Int(int) => Some(int),
         PayloadType::Table(index) => items.int_of_table(index),
         _ => None,
     };
     facets.ty(summary.clone(), int.map(|int| int.name().to_owned()));
-    if let Some(count) = field.count {
+    if let Some(count) = *count {
         facets.add(Class::Layout, "count", length(count));
         summary = summary.then("[").and(length(count)).then("]");
     }
-    let align = field.align.map(|align| match align {
+    let align = align.map(|align| match align {
         PayloadAlign::Bytes(bytes) => bytes.to_string(),
         PayloadAlign::Pointer => "ptr".to_owned(),
     });
@@ -146,23 +184,24 @@ fn field(items: Items<'_>, own: usize, field: &PayloadField) -> Part {
         summary = summary.then(format!(", aligned to {align}"));
     }
     facets.maybe(Class::Layout, "alignment", align);
-    facets.mark(Class::Layout, "optional", field.optional);
-    if field.optional {
+    facets.mark(Class::Layout, "optional", *optional);
+    if *optional {
         summary = summary.then(", optional");
     }
     facets.maybe(
         Class::Naming,
         "format",
-        field.format.map(|format| match format {
+        format.map(|format| match format {
             PayloadFormat::Hex => "hex",
             PayloadFormat::Clock => "clock",
         }),
     );
-    facets.maybe(Class::Naming, "unit", field.unit.as_ref());
-    facets.maybe(Class::Docs, "doc", field.doc.as_ref());
+    facets.maybe(Class::Naming, "refers", refers.map(Refers::word));
+    facets.maybe(Class::Naming, "unit", unit.as_ref());
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
     Part {
-        key: field.name.clone(),
-        name: field.name.clone(),
+        key: name.clone(),
+        name: name.clone(),
         what: "field",
         signature: Some(summary.clone()),
         order: Some(Class::Layout),

@@ -8,11 +8,24 @@ use crate::model::{Computed, Extent, Length, Member, MemberKind, Origin, Stored,
 
 /// A structure.
 pub(super) fn item(items: Items<'_>, index: usize, structure: &Structure) -> Item {
+    let Structure {
+        name,
+        rust_name: _,
+        doc,
+        sources: known,
+        since,
+        until,
+        variant_of,
+        extent: size,
+        members,
+        vectors: tests,
+        place: _,
+    } = structure;
     let mut facets = Facets::default();
-    facets.text(Class::Layout, "size", extent(structure.extent));
-    facets.maybe(Class::Docs, "since", structure.since);
-    facets.maybe(Class::Docs, "until", structure.until);
-    if let Some(base) = &structure.variant_of {
+    facets.text(Class::Layout, "size", extent(*size));
+    facets.maybe(Class::Docs, "since", *since);
+    facets.maybe(Class::Docs, "until", *until);
+    if let Some(base) = variant_of {
         let base = items.schema.structures.iter().position(|other| other.name == *base);
         facets.list(
             Class::Docs,
@@ -20,56 +33,65 @@ pub(super) fn item(items: Items<'_>, index: usize, structure: &Structure) -> Ite
             base.map(|base| Value::item(items.structure(base))).into_iter().collect(),
         );
     }
-    facets.text(Class::Docs, "doc", &structure.doc);
-    sources(&mut facets, &structure.sources);
-    vectors(&mut facets, &structure.vectors);
+    facets.text(Class::Docs, "doc", doc);
+    sources(&mut facets, known);
+    vectors(&mut facets, tests);
     let fields = counted(structure.stored().count(), "field");
     Item {
         kind: Kind::Structure,
-        name: structure.name.clone(),
+        name: name.clone(),
         signature: None,
         parent: None,
         presence: Class::Layout,
-        summary: Value::text(format!("{} bytes, {fields}", extent(structure.extent))),
+        summary: Value::text(format!("{} bytes, {fields}", extent(*size))),
         facets: facets.0,
-        parts: structure
-            .members
-            .iter()
-            .map(|member| part(items, index, structure, member))
-            .collect(),
+        parts: members.iter().map(|member| part(items, index, structure, member)).collect(),
     }
 }
 
 /// Bytes, with a plus sign if there may be more.
 fn extent(extent: Extent) -> String {
-    let more = if extent.varies { "+" } else { "" };
-    format!("{}{more}", extent.fixed)
+    let Extent { fixed, varies } = extent;
+    let more = if varies { "+" } else { "" };
+    format!("{fixed}{more}")
 }
 
 fn part(items: Items<'_>, index: usize, structure: &Structure, member: &Member) -> Part {
+    let Member {
+        name,
+        rust_name: _,
+        doc,
+        unit,
+        role,
+        hidden,
+        hex,
+        offset,
+        kind,
+        place: _,
+    } = member;
     let mut facets = Facets::default();
-    facets.maybe(Class::Layout, "offset", member.offset);
-    let (what, summary, order) = match &member.kind {
+    facets.maybe(Class::Layout, "offset", *offset);
+    let (what, summary, order) = match kind {
         MemberKind::Stored(stored) => {
             let summary = stored_facets(items, index, stored, &mut facets);
             // A field at a fixed place is ordered by its offset; where others stand only their order says.
-            ("field", summary, member.offset.is_none().then_some(Class::Layout))
+            ("field", summary, offset.is_none().then_some(Class::Layout))
         }
         MemberKind::Computed(computed) => {
             let summary = computed_facets(items, index, structure, computed, &mut facets);
             ("computed value", summary, Some(Class::Naming))
         }
     };
-    facets.mark(Class::Naming, "hidden", member.hidden);
-    facets.maybe(Class::Naming, "format", member.hex.then_some("hex"));
-    facets.maybe(Class::Naming, "unit", member.unit.as_ref());
-    facets.maybe(Class::Naming, "role", member.role.map(|role| role.name));
-    facets.text(Class::Docs, "doc", &member.doc);
-    let place = member.offset.map(|offset| format!("at {offset}: ")).unwrap_or_default();
+    facets.mark(Class::Naming, "hidden", *hidden);
+    facets.maybe(Class::Naming, "format", hex.then_some("hex"));
+    facets.maybe(Class::Naming, "unit", unit.as_ref());
+    facets.maybe(Class::Naming, "role", role.map(|role| role.name));
+    facets.text(Class::Docs, "doc", doc);
+    let place = offset.map(|offset| format!("at {offset}: ")).unwrap_or_default();
     let summary = Value::text(place).and(summary);
     Part {
-        key: member.name.clone(),
-        name: member.name.clone(),
+        key: name.clone(),
+        name: name.clone(),
         what,
         signature: Some(summary.clone()),
         order,
@@ -81,36 +103,44 @@ fn part(items: Items<'_>, index: usize, structure: &Structure, member: &Member) 
 
 /// Adds what a stored field reads; gives it in short.
 fn stored_facets(items: Items<'_>, index: usize, stored: &Stored, facets: &mut Facets) -> Value {
+    let Stored {
+        ty,
+        count,
+        condition,
+        expect,
+        extent: size,
+    } = stored;
     let length = |length: &Length| match length {
         Length::Fixed(number) => Value::text(number.to_string()),
         Length::Computed(value) => expr(items, index, value),
         Length::Rest => Value::text("rest"),
     };
-    let mut summary = ty(items, &stored.ty);
-    if let Type::Bytes(size) | Type::Utf16(size) | Type::Ansi(size) = &stored.ty {
+    let mut summary = type_value(items, ty);
+    if let Type::Bytes(size) | Type::Utf16(size) | Type::Ansi(size) = ty {
         summary = summary.then("[").and(length(size)).then("]");
     }
-    facets.ty(summary.clone(), read_as(items, &stored.ty));
-    if let Some(count) = &stored.count {
+    facets.ty(summary.clone(), read_as(items, ty));
+    if let Some(count) = count {
         facets.add(Class::Layout, "count", length(count));
         summary = summary.then("[").and(length(count)).then("]");
     }
-    facets.text(Class::Layout, "size", extent(stored.extent));
-    if let Some(condition) = &stored.condition {
+    facets.text(Class::Layout, "size", extent(*size));
+    if let Some(condition) = condition {
         facets.add(Class::Layout, "condition", expr(items, index, condition));
         summary = summary.then(" if ").and(expr(items, index, condition));
     }
-    facets.maybe(
-        Class::Naming,
-        "expected value",
-        stored.expect.map(|value| format!("{value:#x}")),
-    );
+    facets.maybe(Class::Naming, "expected value", expect.map(|value| format!("{value:#x}")));
     summary
 }
 
 /// Adds how a value is computed; gives it in short.
 fn computed_facets(items: Items<'_>, index: usize, structure: &Structure, computed: &Computed, facets: &mut Facets) -> Value {
-    let origin = match &computed.origin {
+    let Computed {
+        value,
+        ty: computed_ty,
+        origin,
+    } = computed;
+    let shown = match origin {
         Origin::Bits { of, first, last } => {
             let bits = if first == last {
                 format!("bit {first} of ")
@@ -123,15 +153,15 @@ fn computed_facets(items: Items<'_>, index: usize, structure: &Structure, comput
             }
         }
         Origin::Overlay => Value::text("overlay"),
-        Origin::Derived(_) => expr(items, index, &computed.value),
+        Origin::Derived(_) => expr(items, index, value),
     };
-    facets.add(Class::Layout, "value", origin.clone());
-    let ty = ty(items, &computed.ty);
-    facets.ty(ty.clone(), read_as(items, &computed.ty));
-    ty.then(", ").and(origin)
+    facets.add(Class::Layout, "value", shown.clone());
+    let ty = type_value(items, computed_ty);
+    facets.ty(ty.clone(), read_as(items, computed_ty));
+    ty.then(", ").and(shown)
 }
 
-fn ty(items: Items<'_>, ty: &Type) -> Value {
+fn type_value(items: Items<'_>, ty: &Type) -> Value {
     match ty {
         Type::Structure(index) => Value::item(items.structure(*index)),
         Type::Table(index) => Value::item(items.table(*index)),

@@ -8,46 +8,66 @@ use crate::model::{Case, Dispatch, Entry, Selector, Table, TableKind};
 
 /// An enum or flag table.
 pub(super) fn item(table: &Table) -> Item {
-    let kind = match table.kind {
+    let Table {
+        name,
+        rust_name: _,
+        kind: table_kind,
+        int,
+        doc,
+        sources: known,
+        entries,
+        groups,
+        place: _,
+    } = table;
+    let kind = match *table_kind {
         TableKind::Enum => "enum",
         TableKind::Flags => "flags",
     };
     let mut facets = Facets::default();
     facets.text(Class::Naming, "kind", kind);
-    facets.text(Class::Layout, "type", table.int.name());
-    facets.text(Class::Docs, "doc", &table.doc);
-    sources(&mut facets, &table.sources);
-    let what = match table.kind {
+    facets.text(Class::Layout, "type", int.name());
+    facets.text(Class::Docs, "doc", doc);
+    sources(&mut facets, known);
+    let what = match *table_kind {
         TableKind::Enum => "value",
         TableKind::Flags => "flag",
     };
-    let entries = table.entries.iter().map(|entry| self::entry(entry, what));
-    let groups = table.groups.iter().map(|group| entry(group, "group of bits"));
-    let parts: Vec<Part> = entries.chain(groups).collect();
+    let single = entries.iter().map(|entry| self::entry(entry, what));
+    let several = groups.iter().map(|group| entry(group, "group of bits"));
+    let parts: Vec<Part> = single.chain(several).collect();
     Item {
         kind: Kind::Table,
-        name: table.name.clone(),
+        name: name.clone(),
         signature: None,
         parent: None,
         presence: Class::Naming,
-        summary: Value::text(format!("{kind} of {}, {}", table.int.name(), counted(parts.len(), "name"))),
+        summary: Value::text(format!("{kind} of {}, {}", int.name(), counted(parts.len(), "name"))),
         facets: facets.0,
         parts,
     }
 }
 
 fn entry(entry: &Entry, what: &'static str) -> Part {
-    let value = Value::text(format!("{:#x}", entry.value));
+    let Entry {
+        value: number,
+        name,
+        rust_name: _,
+        label,
+        doc,
+        since,
+        until,
+    } = entry;
+    let value = Value::text(format!("{number:#x}"));
     let mut facets = Facets::default();
     facets.add(Class::Naming, "value", value.clone());
     facets.text(Class::Naming, "kind", what);
-    facets.maybe(Class::Naming, "label", entry.label.as_ref());
-    facets.maybe(Class::Docs, "since", entry.since);
-    facets.maybe(Class::Docs, "until", entry.until);
-    facets.maybe(Class::Docs, "doc", entry.doc.as_ref());
+    facets.maybe(Class::Naming, "label", label.as_ref());
+    facets.maybe(Class::Docs, "since", *since);
+    facets.maybe(Class::Docs, "until", *until);
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
     Part {
-        key: entry.name.clone(),
-        name: entry.name.clone(),
+        key: name.clone(),
+        name: name.clone(),
         what,
         signature: Some(value.clone()),
         order: None,
@@ -59,15 +79,29 @@ fn entry(entry: &Entry, what: &'static str) -> Part {
 
 /// A dispatch.
 pub(super) fn dispatch(items: Items<'_>, dispatch: &Dispatch) -> Item {
+    let Dispatch {
+        name,
+        rust_name: _,
+        doc,
+        sources: known,
+        joins,
+        marker,
+        selector: chosen_by,
+        cases,
+        place: _,
+    } = dispatch;
     let mut facets = Facets::default();
-    facets.maybe(Class::Layout, "marker", dispatch.marker.as_ref().map(selector));
-    facets.text(Class::Layout, "type", selector(&dispatch.selector));
-    facets.text(Class::Docs, "doc", &dispatch.doc);
-    sources(&mut facets, &dispatch.sources);
-    let parts: Vec<Part> = dispatch.cases.iter().map(|case| self::case(items, case)).collect();
+    facets.maybe(Class::Layout, "marker", marker.as_ref().map(selector));
+    facets.text(Class::Layout, "type", selector(chosen_by));
+    if let Some(other) = joins {
+        facets.add(Class::Layout, "joins", Value::item(items.dispatch(*other)));
+    }
+    facets.text(Class::Docs, "doc", doc);
+    sources(&mut facets, known);
+    let parts: Vec<Part> = cases.iter().map(|case| self::case(items, case)).collect();
     Item {
         kind: Kind::Dispatch,
-        name: dispatch.name.clone(),
+        name: name.clone(),
         signature: None,
         parent: None,
         presence: Class::Layout,
@@ -78,44 +112,51 @@ pub(super) fn dispatch(items: Items<'_>, dispatch: &Dispatch) -> Item {
 }
 
 fn selector(selector: &Selector) -> String {
-    match selector.offset {
-        Some(offset) => format!("{} at 0x{offset:02X}", selector.int.name()),
-        None => format!("{} from outside", selector.int.name()),
+    let Selector { offset, int, mask } = selector;
+    let mask = mask.map(|mask| format!(" & 0x{mask:02X}")).unwrap_or_default();
+    match offset {
+        Some(offset) => format!("{}{mask} at 0x{offset:02X}", int.name()),
+        None => format!("{}{mask} from outside", int.name()),
     }
 }
 
 /// A case is what it matches; it may share its name with others.
 fn case(items: Items<'_>, case: &Case) -> Part {
+    let Case {
+        name,
+        marker,
+        value,
+        when,
+        structure,
+        pointer_size,
+        opaque,
+        doc,
+    } = case;
     let mut matches = Vec::new();
-    match case.marker {
+    match *marker {
         Some((marker, mask)) if mask & 0xFF == 0xFF => matches.push(format!("marker 0x{marker:02X}")),
         Some((marker, mask)) => matches.push(format!("marker & 0x{mask:02X} = 0x{marker:02X}")),
         None => {}
     }
-    matches.push(
-        case.value
-            .map_or("any value".to_owned(), |value| format!("value 0x{value:02X}")),
-    );
+    matches.push(value.map_or("any value".to_owned(), |value| format!("value 0x{value:02X}")));
     // A condition uses context values alone, so no name in it can change.
-    let when = case.when.as_ref().map(|when| expr(items, usize::MAX, when));
+    let condition = when.as_ref().map(|when| expr(items, usize::MAX, when));
     let mut matched = Value::text(matches.join(", "));
-    if let Some(when) = when {
+    if let Some(when) = condition {
         matched = matched.then(", when ").and(when);
     }
-    let structure = case
-        .structure
-        .map_or(Value::text("end"), |index| Value::item(items.structure(index)));
+    let structure = structure.map_or(Value::text("end"), |index| Value::item(items.structure(index)));
     let mut facets = Facets::default();
     facets.add(Class::Layout, "matches", matched.clone());
     facets.add(Class::Layout, "structure", structure.clone());
-    facets.maybe(Class::Layout, "pointers", case.pointer_size.map(pointers));
-    facets.mark(Class::Layout, "opaque", case.opaque);
-    facets.maybe(Class::Docs, "doc", case.doc.as_ref());
+    facets.maybe(Class::Layout, "pointers", pointer_size.map(pointers));
+    facets.mark(Class::Layout, "opaque", *opaque);
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
     Part {
-        key: format!("{:?} {:?} {:?}", case.marker, case.value, case.when),
-        name: case.name.clone(),
+        key: format!("{:?} {:?} {:?}", marker, value, when),
+        name: name.clone(),
         what: "case",
-        signature: Some(Value::text(&case.name)),
+        signature: Some(Value::text(name)),
         // The first case that matches is taken.
         order: Some(Class::Layout),
         presence: Class::Layout,

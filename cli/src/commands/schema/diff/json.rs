@@ -1,10 +1,11 @@
-//! Changes for programs: an object per change and line.
+//! Changes for programs: an object per change and line, and one per trace.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use winetl_codegen::diff::{Change, Names};
 
+use super::traces::{Outcome, TraceEffect};
 use crate::render::json::push_line;
 
 #[derive(Serialize)]
@@ -39,6 +40,50 @@ pub(super) fn write(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
             before: change.before.as_deref(),
             after: change.after.as_deref(),
         };
+        push_line(&object, &mut line)?;
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct TraceLine<'a> {
+    trace: &'a str,
+    effect: &'static str,
+    /// Number of the first event that differs.
+    n: Option<u64>,
+    /// From where it differs, or why it was passed over.
+    reason: Option<String>,
+    keys: Vec<KeyLine<'a>>,
+}
+
+/// Values are JSON in text, so that one that is missing is not one that is null.
+#[derive(Serialize)]
+struct KeyLine<'a> {
+    key: &'a str,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
+}
+
+/// Writes the effect on dumps.
+pub(super) fn write_traces(traces: &[TraceEffect], out: &mut dyn Write) -> io::Result<()> {
+    for trace in traces {
+        let keys = trace.keys().iter().map(|key| KeyLine {
+            key: &key.key,
+            before: key.before.as_deref(),
+            after: key.after.as_deref(),
+        });
+        let object = TraceLine {
+            trace: &trace.trace,
+            effect: trace.word(),
+            n: match trace.outcome {
+                Outcome::Differs { n, .. } => n,
+                Outcome::Same | Outcome::Unreadable(..) => None,
+            },
+            reason: Some(trace.reason()).filter(|reason| !reason.is_empty()),
+            keys: keys.collect(),
+        };
+        let mut line = Vec::new();
         push_line(&object, &mut line)?;
         out.write_all(&line)?;
     }

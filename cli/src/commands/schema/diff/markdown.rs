@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use winetl_codegen::diff::{Action, Change, Names};
 
+use super::traces::{self, TraceEffect};
 use super::{by_class, summary, title};
 
 /// A table for each class.
@@ -24,6 +25,30 @@ pub(super) fn render(changes: &[Change]) -> String {
                 code(change.before.as_deref()),
                 code(change.after.as_deref())
             );
+        }
+    }
+    out
+}
+
+/// The effect on dumps: a row for each key that differs, and one for each other trace.
+pub(super) fn traces(traces: &[TraceEffect]) -> String {
+    let mut out = format!(
+        "\n## Dumps of traces\n\n{}.\n\n| trace | effect | key | before | after |\n|---|---|---|---|---|\n",
+        traces::summary(traces)
+    );
+    for trace in traces {
+        let reason = trace.reason();
+        let effect = match trace.word() {
+            word if reason.is_empty() => word.to_owned(),
+            word => format!("{word}: {}", code(Some(&reason))),
+        };
+        let begin = format!("| {} | {effect}", code(Some(&trace.trace)));
+        if trace.keys().is_empty() {
+            let _ = writeln!(out, "{begin} | | | |");
+        }
+        for key in trace.keys() {
+            let (before, after) = (code(key.before.as_deref()), code(key.after.as_deref()));
+            let _ = writeln!(out, "{begin} | {} | {before} | {after} |", code(Some(&key.key)));
         }
     }
     out

@@ -2,6 +2,7 @@
 
 use winetl_codegen::diff::{Action, Change, Names};
 
+use super::traces::{self, TraceEffect};
 use super::{by_class, summary, title};
 use crate::render::paint::{Paint, Role};
 use crate::render::plain::safe;
@@ -20,6 +21,40 @@ pub(super) fn render(changes: &[Change], paint: Paint) -> String {
     }
     out.push_str(&summary(changes));
     out.push('\n');
+    out
+}
+
+/// The effect on dumps.
+pub(super) fn traces(traces: &[TraceEffect], paint: Paint) -> String {
+    let mut out = String::from("\n");
+    piece(&mut out, paint, Role::Kind, "Dumps of traces");
+    out.push('\n');
+    for trace in traces {
+        let role = match trace.word() {
+            "same" => Role::Plain,
+            "differs" => Role::Warning,
+            _ => Role::Error,
+        };
+        out.push_str("  ");
+        piece(&mut out, paint, Role::Name, &safe(&trace.trace));
+        out.push(' ');
+        piece(&mut out, paint, role, trace.word());
+        let reason = trace.reason();
+        if !reason.is_empty() {
+            out.push_str(&format!(": {}", safe(&reason)));
+        }
+        out.push('\n');
+        for key in trace.keys() {
+            let side = |text: &Option<String>| text.as_deref().map_or_else(|| "(none)".to_owned(), safe);
+            out.push_str(&format!(
+                "    ~ {}: {} -> {}\n",
+                safe(&key.key),
+                side(&key.before),
+                side(&key.after)
+            ));
+        }
+    }
+    out.push_str(&format!("\n{}\n", traces::summary(traces)));
     out
 }
 
