@@ -349,7 +349,9 @@ fn resolve() {
 }
 
 fn context_keys(line: &str) -> String {
-    let event: serde_json::Value = serde_json::from_str(line).unwrap();
+    let mut event: serde_json::Value = serde_json::from_str(line).unwrap();
+    // Whether maps keep the order of the text depends on what else is built in the same run.
+    event.sort_all_objects();
     let key = |key: &str| event.get(key).unwrap();
     let (n, name, process, resolved) = (key("n"), key("event"), key("process"), key("resolved"));
     format!("n={n} event={name} process={process} resolved={resolved}\n")

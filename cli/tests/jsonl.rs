@@ -35,6 +35,7 @@ const KEYS: &[&str] = &[
     "decoded_by",
     "undecoded",
     "payload",
+    "names",
 ];
 
 fn run(args: &[&str]) -> String {

@@ -235,7 +235,7 @@ fn the_effect_on_dumps() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples");
     fs::create_dir_all(path.join("traces/deep")).unwrap();
     fs::copy(samples.join("header-system64.etl"), path.join("traces/a.etl")).unwrap();
-    fs::copy(samples.join("header-event64.etl"), path.join("traces/deep/b.ETL")).unwrap();
+    fs::copy(samples.join("header-perfinfo64.etl"), path.join("traces/deep/b.ETL")).unwrap();
     write(path, "traces/broken.etl", "no trace");
     write(path, "traces/notes.txt", "nothing to read");
     // Documentation is in no dump. What is no trace is named, and the others are compared.

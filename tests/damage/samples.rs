@@ -67,6 +67,8 @@ const READ: &[Expected] = &[
     ("damage-message-unknown-options", ALL_BUT_5, 0, &[]),
     // Two events have the id 7: the last of b2 and the first of b3.
     ("damage-event-times", &[1, 2, 3, 4, 5, 6, 7, 7, 8, 9], 0, &[]),
+    // A packet that is cut off, and tables that do not fit; both buffers hold nothing else.
+    ("damage-switches", &[1, 2], 86, &["ContextSwitches b3 0xc48..0xc98", "EventSize b1 0x4a2..0x4a8"]),
     ("damage-item-size-zero", ALL, 0, &["ExtendedItem b2 0x900..0x900"]),
     // A size that is no multiple of 8 leads to a place where no item is.
     ("damage-item-size-odd", ALL, 0, &["ExtendedItem b2 0x90d..0x90d"]),
