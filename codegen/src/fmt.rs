@@ -5,7 +5,7 @@
 //! author's: whether a map or list is in brackets or on lines of its own, where a text is broken over lines, and comments,
 //! which stay with the entry they are at.
 //!
-//! [`format`] proves its result before it gives it away: it must parse to the same data and hold the same comments.
+//! [`format()`] proves its result before it gives it away: it must parse to the same data and hold the same comments.
 
 mod keys;
 mod print;
