@@ -12,6 +12,7 @@ use crate::render::jsonl::JsonLines;
 use crate::render::paint::Role;
 use crate::render::plain::safe;
 use crate::render::resolved::Extras;
+use crate::render::sink::{EventSink, write_event};
 use crate::render::text::TextLines;
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -59,24 +60,25 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
         process_names: args.process_names,
         resolve: args.resolve,
     };
-    match args.format {
+    let mut sink: Box<dyn EventSink> = match args.format {
         DumpFormat::Text => {
             if file.is_some() {
                 let (on, off) = (streams.paint.on(Role::Name), streams.paint.off(Role::Name));
                 writeln!(streams.out, "{on}==> {} <=={off}", safe(name))?;
             }
-            let mut lines = TextLines::new(streams.paint, extras);
-            while let Some(event) = events.next() {
-                lines.write(&event, &mut schemas, streams.out)?;
-            }
+            Box::new(TextLines::new(streams.paint))
         }
-        DumpFormat::Jsonl => {
-            let mut lines = JsonLines::new(!args.no_header, extras);
-            while let Some(event) = events.next() {
-                lines.write(file, &event, &mut schemas, streams.out)?;
-            }
+        DumpFormat::Jsonl => Box::new(JsonLines::new(!args.no_header)),
+    };
+    sink.begin(streams.out)?;
+    let mut first = true;
+    while let Some(event) = events.next() {
+        if !std::mem::take(&mut first) {
+            streams.out.write_all(sink.separator())?;
         }
+        write_event(&mut *sink, file, &event, &mut schemas, extras, streams.out)?;
     }
+    sink.end(streams.out)?;
     // Messages come after the events they are about, also where both streams are one terminal.
     streams.out.flush()?;
     streams

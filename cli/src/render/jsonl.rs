@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use winetl::payload::decoded::{Decoded, DecodedBy, Undecoded};
-use winetl::payload::schemas::Schemas;
-use winetl::state::Resolution;
+use winetl::payload::decoded::{DecodedBy, Undecoded};
 use winetl::{Event, EventRoles, ExtendedItem};
 
 use super::hex::HexBytes;
@@ -12,49 +10,36 @@ use super::json::{Ascii, Json, Object, Serialized, entry, push_list};
 use super::kind::Kinds;
 use super::names::EventNames;
 use super::real_id;
-use super::resolved::{Extras, JsonResolution};
+use super::resolved::JsonResolution;
+use super::sink::{EventSink, Shown};
 use super::value::{JsonBareRecord, JsonRecord};
 
 /// Writes events as lines.
 #[derive(Debug)]
-pub(crate) struct JsonLines<'s> {
+pub(crate) struct JsonLines {
     line: Vec<u8>,
     kinds: Kinds,
     header: bool,
-    extras: Extras<'s>,
 }
 
-impl<'s> JsonLines<'s> {
+impl JsonLines {
     /// `header` says whether objects have the key of that name.
-    pub(crate) fn new(header: bool, extras: Extras<'s>) -> Self {
+    pub(crate) fn new(header: bool) -> Self {
         Self {
             line: Vec::new(),
             kinds: Kinds::new(),
             header,
-            extras,
         }
     }
+}
 
-    /// Writes one event. `file` is its first key if more than one file was named.
-    pub(crate) fn write<'a>(
-        &mut self,
-        file: Option<&str>,
-        event: &Event<'a>,
-        schemas: &'a mut Schemas,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+impl EventSink for JsonLines {
+    fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.line.clear();
-        let process = self.extras.process(event);
-        let resolved = self.extras.resolve(event, schemas);
-        let payload = schemas.decode(event);
         let line = Line {
-            file,
-            event,
-            payload: &payload,
+            shown,
             kinds: &mut self.kinds,
             header: self.header,
-            process,
-            resolved: resolved.as_ref(),
         };
         line.push(&mut self.line);
         self.line.push(b'\n');
@@ -63,24 +48,24 @@ impl<'s> JsonLines<'s> {
 }
 
 struct Line<'a> {
-    file: Option<&'a str>,
-    event: &'a Event<'a>,
-    payload: &'a Decoded<'a>,
+    shown: &'a Shown<'a>,
     kinds: &'a mut Kinds,
     header: bool,
-    /// Each only there if it was asked for.
-    process: Option<Option<&'a str>>,
-    resolved: Option<&'a Resolution<'a>>,
 }
 
 impl Line<'_> {
     /// Pushes the keys in their order.
     fn push(self, out: &mut Vec<u8>) {
-        let event = self.event;
+        let Shown {
+            file,
+            event,
+            payload,
+            process,
+            resolved,
+        } = *self.shown;
         let header = event.header();
-        let payload = self.payload;
         let mut line = Object::begin(out);
-        if let Some(file) = self.file {
+        if let Some(file) = file {
             entry!(line, "file", file);
         }
         entry!(line, "n", &event.index());
@@ -114,10 +99,10 @@ impl Line<'_> {
         entry!(line, "undecoded", &payload.undecoded.map(Undecoded::name));
         entry!(line, "payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)));
         entry!(line, "names", &EventNames::of(event, payload.schema));
-        if let Some(process) = self.process {
+        if let Some(process) = process {
             entry!(line, "process", &process);
         }
-        if let Some(resolved) = self.resolved {
+        if let Some(resolved) = resolved {
             entry!(
                 line,
                 "resolved",
@@ -163,6 +148,8 @@ mod tests {
 
     use winetl::{Order, TraceFile};
 
+    use super::super::resolved::Extras;
+    use super::super::sink::write_event;
     use super::*;
 
     /// What is kept of kinds changes no line.
@@ -175,17 +162,16 @@ mod tests {
             process_names: false,
             resolve: false,
         };
-        let mut kept = JsonLines::new(true, extras);
+        let mut kept = JsonLines::new(true);
         let mut lines = 0;
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             let Ok(trace) = TraceFile::open(&path) else { continue };
             let (mut events, mut schemas) = trace.events_and_schemas(Order::Time);
             while let Some(event) = events.next() {
                 let (mut first, mut again) = (Vec::new(), Vec::new());
-                JsonLines::new(true, extras)
-                    .write(None, &event, &mut schemas, &mut first)
-                    .unwrap();
-                kept.write(None, &event, &mut schemas, &mut again).unwrap();
+                let mut fresh = JsonLines::new(true);
+                write_event(&mut fresh, None, &event, &mut schemas, extras, &mut first).unwrap();
+                write_event(&mut kept, None, &event, &mut schemas, extras, &mut again).unwrap();
                 assert_eq!(String::from_utf8(again), String::from_utf8(first), "{}", path.display());
                 lines += 1;
             }

@@ -11,6 +11,7 @@ pub(crate) mod names;
 pub(crate) mod paint;
 pub(crate) mod plain;
 pub(crate) mod resolved;
+pub(crate) mod sink;
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod value;

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use winetl::payload::decoded::{Decoded, Undecoded};
-use winetl::payload::schemas::Schemas;
 use winetl::record::{FieldInfo, FieldVisitor, Record, Value};
 use winetl::{Event, EventRoles, ExtendedItem};
 
@@ -11,7 +10,8 @@ use super::hex;
 use super::labels::Labels;
 use super::paint::{Paint, Role};
 use super::plain::{Plain, cut_bytes, safe};
-use super::resolved::{Extras, PlainResolution};
+use super::resolved::PlainResolution;
+use super::sink::{EventSink, Shown};
 use super::{Identity, real_id};
 
 /// What the names of all header types begin with.
@@ -37,28 +37,17 @@ const LOGFILE_ROLES: &[&str] = &[
 
 /// Writes events as lines.
 #[derive(Debug)]
-pub(crate) struct TextLines<'s> {
+pub(crate) struct TextLines {
     paint: Paint,
     line: Vec<u8>,
-    extras: Extras<'s>,
 }
 
-impl<'s> TextLines<'s> {
-    pub(crate) fn new(paint: Paint, extras: Extras<'s>) -> Self {
-        Self {
-            paint,
-            line: Vec::new(),
-            extras,
-        }
-    }
-
-    /// Writes one event.
-    pub(crate) fn write<'a>(&mut self, event: &Event<'a>, schemas: &'a mut Schemas, out: &mut dyn Write) -> io::Result<()> {
+impl EventSink for TextLines {
+    fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Shown { event, payload, .. } = *shown;
         self.line.clear();
-        self.place(event)?;
-        let resolved = self.extras.resolve(event, schemas);
-        let payload = schemas.decode(event);
-        self.identity(event, &payload)?;
+        self.place(event, shown.process)?;
+        self.identity(event, payload)?;
         if event.buffer().holds_switches() {
             // The packet itself is all that there is of the event.
             self.fields(event.header().record(), None)?;
@@ -81,16 +70,22 @@ impl<'s> TextLines<'s> {
             cut_bytes(payload.rest, &mut self.line);
             write!(self.line, "{off}")?;
         }
-        if let Some(resolved) = resolved.filter(|resolved| !resolved.is_empty()) {
+        if let Some(resolved) = shown.resolved.filter(|resolved| !resolved.is_empty()) {
             let (on, off) = (self.paint.on(Role::Kind), self.paint.off(Role::Kind));
-            write!(self.line, "  {on}=>{}{off}", PlainResolution(&resolved))?;
+            write!(self.line, "  {on}=>{}{off}", PlainResolution(resolved))?;
         }
         self.line.push(b'\n');
         out.write_all(&self.line)
     }
+}
+
+impl TextLines {
+    pub(crate) fn new(paint: Paint) -> Self {
+        Self { paint, line: Vec::new() }
+    }
 
     /// Time, processor, process and thread, kind of header.
-    fn place(&mut self, event: &Event<'_>) -> io::Result<()> {
+    fn place(&mut self, event: &Event<'_>, process: Option<Option<&str>>) -> io::Result<()> {
         let header = event.header();
         write!(self.line, "{}", self.paint.on(Role::Faint))?;
         match (event.time().and_then(|time| time.to_ascii()), event.raw_time()) {
@@ -104,7 +99,7 @@ impl<'s> TextLines<'s> {
             None => write!(self.line, " [  -]")?,
         }
         self.id(real_id(header.process_id()), " ", true)?;
-        if let Some(Some(name)) = self.extras.process(event) {
+        if let Some(Some(name)) = process {
             write!(self.line, " ({})", safe(name))?;
         }
         self.id(real_id(header.thread_id()), "/", false)?;

@@ -17,6 +17,7 @@ use crate::render::Identity;
 use crate::render::paint::Role;
 use crate::render::plain::safe;
 use crate::render::resolved::Extras;
+use crate::render::sink::write_event;
 use crate::render::table::counted;
 use crate::render::text::TextLines;
 
@@ -133,7 +134,7 @@ fn show(args: &SchemaWatch, changed: &[PathBuf], streams: &mut Streams<'_>) -> i
         process_names: false,
         resolve: false,
     };
-    let mut lines = TextLines::new(streams.paint, extras);
+    let mut lines = TextLines::new(streams.paint);
     let mut shown = 0;
     while shown < args.limit {
         let Some(event) = events.next() else { break };
@@ -147,7 +148,7 @@ fn show(args: &SchemaWatch, changed: &[PathBuf], streams: &mut Streams<'_>) -> i
             })
         };
         if wanted {
-            lines.write(&event, &mut schemas, streams.out)?;
+            write_event(&mut lines, None, &event, &mut schemas, extras, streams.out)?;
             shown += 1;
         }
     }

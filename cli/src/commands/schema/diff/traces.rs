@@ -14,6 +14,7 @@ use crate::input::{self, io_text};
 use crate::interpret::SchemaInterpreter;
 use crate::render::jsonl::JsonLines;
 use crate::render::resolved::Extras;
+use crate::render::sink::write_event;
 
 /// Lines of a dump that wait to be compared.
 const WAITING: usize = 64;
@@ -133,13 +134,11 @@ fn dump(path: &Path, interpreter: &'static SchemaInterpreter, sender: &SyncSende
         process_names: false,
         resolve: false,
     };
-    let mut lines = JsonLines::new(true, extras);
+    let mut lines = JsonLines::new(true);
     let mut line = Vec::new();
     while let Some(event) = events.next() {
         line.clear();
-        lines
-            .write(None, &event, &mut schemas, &mut line)
-            .map_err(|error| io_text(&error))?;
+        write_event(&mut lines, None, &event, &mut schemas, extras, &mut line).map_err(|error| io_text(&error))?;
         let text = String::from_utf8_lossy(&line).trim_end().to_owned();
         if sender.send(Ok(text)).is_err() {
             break;

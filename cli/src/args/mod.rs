@@ -1,0 +1,195 @@
+//! The arguments, from which help, completions and the manual page are made too.
+
+mod dump;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+pub(crate) use dump::{Dump, DumpFormat, EventOrder};
+pub(crate) use schema::*;
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  everything was read
+  1  a file could not be used (not a trace, cannot be opened), or the output could not be written
+  2  wrong usage
+  3  read, but with damage that standard error names; the output has all that could be read";
+
+/// Names of the commands that have a manual page.
+const COMMANDS: [&str; 7] = ["dump", "info", "stats", "buffers", "schema", "completions", "man"];
+
+/// Reads Windows Event Trace Log (.etl) files, on any operating system.
+#[derive(Debug, Parser)]
+#[command(name = "winetl", version, after_help = AFTER_HELP, term_width = 100, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Where and how everything is written.
+#[derive(Debug, Args)]
+pub(crate) struct Output {
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE", global = true)]
+    pub(crate) output: Option<PathBuf>,
+    /// When to use colours; auto is for a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print every event
+    Dump(Dump),
+    /// Say what each file is: system, session, clock, times, size, losses
+    Info(Info),
+    /// Count events and bytes by kind, and how far the payloads are decoded
+    Stats(Stats),
+    /// List the buffers of a file
+    Buffers(Buffers),
+    /// Look into the schema, the YAML files that say what the bytes mean
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page of winetl or of one command
+    Man {
+        /// The command
+        #[arg(value_parser = COMMANDS)]
+        command: Option<String>,
+    },
+}
+
+/// The traces.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// Trace files, also gzip-compressed; - is standard input. With more than one, text has a heading for each, and JSON
+    /// objects say which file they are of
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) schema: SchemaChoice,
+}
+
+/// The schema that traces are read with.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaChoice {
+    /// Read the traces with the YAML files of DIR as they are now, without a rebuild, instead of with the built-in parsers
+    #[arg(long = "schema", value_name = "DIR", env = "WINETL_SCHEMA", hide_env_values = true)]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl Files {
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Form of the output; json is one object per file and line
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+const STATS_HELP: &str = "\
+Each event is in one of five columns: exact (its payload is decoded to the last byte), trailing (all fields are decoded, \
+and bytes are left), short (the payload ends within a field), named (the event has a name, but nothing describes its \
+payload), raw (nothing describes it). Bytes count headers and extended items too.";
+
+#[derive(Debug, Args)]
+#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{AFTER_HELP}"))]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Form of the output; json is one object per file and line
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: StatsFormat,
+    /// What has a row of its own
+    #[arg(long, value_name = "WHAT", default_value = "event")]
+    pub(crate) by: StatsBy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsFormat {
+    /// A table for each file, with totals
+    Text,
+    /// For programs
+    Json,
+    /// For spreadsheets: the rows of all files below one heading, without totals
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsBy {
+    /// All events of a provider, or of a class of classic events
+    Provider,
+    /// Events of one kind
+    Event,
+    /// Each version of them
+    Version,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Buffers {
+    /// Trace file, also gzip-compressed; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) schema: SchemaChoice,
+    /// Form of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: BufferFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BufferFormat {
+    /// A table
+    Text,
+    /// One JSON object per buffer and line
+    Jsonl,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_a_manual_page() {
+        let command = Cli::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, COMMANDS);
+    }
+}
