@@ -61,9 +61,11 @@ codes! {
     UnknownRole = "E306": "unknown role", "A role is one of the table in the guide: it says what the tools use the field for.";
     RoleMismatch = "E307": "role does not fit", "The role needs another type, is used twice in the structure, the structure mixes roles of two kinds, or a mark of a payload (`refers`, `defines`, `lifetime`) stands where it says nothing.";
     WindowsVersion = "E308": "not a Windows version", "Versions are written in quotes as major.minor or major.minor.build: \"6.1\", \"10.0.14393\".";
-    VariantOverlap = "E309": "versions of variants overlap", "For each Windows version only one variant of a structure, and one version of an event, may apply.";
+    VariantOverlap = "E309": "versions of variants overlap", "For each Windows version only one variant of a structure, one version of an event, and one of the fields that share bytes may apply.";
     UnknownStructure = "E310": "unknown structure", "The name is not that of a structure.";
     BadName = "E311": "not a usable name", "Names hold letters, digits and underscores, and begin with a letter.";
+    VersionRange = "E312": "empty or needless range of versions", "`since` comes before `until`, and the range of a field lies within that of its structure.";
+    VersionHole = "E313": "versions leave a hole", "Between the first and the last Windows version that forms of one thing are said to be of, each version has a form.";
     ExpressionSyntax = "E400": "bad expression", "The text is not an expression of the schema language.";
     UnknownValue = "E401": "unknown name in an expression", "The name is neither a field, a flag or enum value, nor a context value that can be used here.";
     LaterField = "E402": "reference to a later field", "An expression can use only what has been read before it.";

@@ -188,6 +188,10 @@ pub struct Member {
     pub hex: bool,
     /// Bytes from the start, where it has a fixed place.
     pub offset: Option<PerPointer>,
+    /// First Windows version in which the bytes are this.
+    pub since: Option<WindowsVersion>,
+    /// First Windows version in which they no longer are.
+    pub until: Option<WindowsVersion>,
     /// What it holds.
     pub kind: MemberKind,
     /// Where it is defined.

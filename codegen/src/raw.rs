@@ -166,6 +166,12 @@ pub struct Field {
     /// Unit of the value, such as `bytes` or `100 ns`.
     #[serde(default)]
     pub unit: Option<String>,
+    /// First Windows version in which the bytes are this field.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// First Windows version in which they no longer are.
+    #[serde(default)]
+    pub until: Option<String>,
     /// What the runtime and the tools use the field for; see the table of roles.
     #[serde(default)]
     #[cfg_attr(feature = "json-schema", schemars(schema_with = "crate::json_schema::role"))]
@@ -196,6 +202,12 @@ pub struct BitRange {
     /// An enum or flag table for the value.
     #[serde(default, rename = "type")]
     pub ty: Option<String>,
+    /// First Windows version in which the bits are this range.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// First Windows version in which they no longer are.
+    #[serde(default)]
+    pub until: Option<String>,
     /// What the runtime and the tools use the value for.
     #[serde(default)]
     #[cfg_attr(feature = "json-schema", schemars(schema_with = "crate::json_schema::role"))]

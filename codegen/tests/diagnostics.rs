@@ -258,6 +258,16 @@ raises! {
     e309_overlap: VariantOverlap, "since: \"6.2\"" => "since: \"6.1\"";
     e309_event: VariantOverlap, "versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]" => "versions: [{version: 1, until: \"6.2\", structure: QUEUE_ENTRY}, {version: 2, since: \"6.1\", layout: QUEUE_START}]";
     e308_event: WindowsVersion, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, since: \"8\", structure: QUEUE_ENTRY}";
+    e309_field: VariantOverlap, "{name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}" => "{name: LowVersion, offset: 0x02, type: u16, overlay: true, until: \"6.3\", doc: \"Both bytes again.\"}\n      - {name: HighVersion, offset: 0x02, type: u16, overlay: true, since: \"6.2\", doc: \"Both bytes again.\"}";
+    e309_bit_range: VariantOverlap, "{name: IsLast, bits: 15, doc: \"1 for the last.\"}" => "{name: IsLast, bits: 15, until: \"6.2\", doc: \"1 for the last.\"}\n          - {name: IsFirst, bits: 14-15, since: \"6.1\", doc: \"1 for the first.\"}";
+    e308_field: WindowsVersion, "{name: Count, offset: 0x06, type: u16," => "{name: Count, offset: 0x06, type: u16, since: \"Vista\",";
+    e312_backwards: VersionRange, "since: \"6.2\"" => "since: \"6.2\"\n    until: \"6.1\"";
+    e312_bit: VersionRange, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x02, name: QUEUE_FLAG_URGENT, since: \"6.2\", until: \"6.2\"}";
+    e312_field: VersionRange, "{name: Owner, offset: 0x00, type: u64" => "{name: Owner, since: \"6.1\", offset: 0x00, type: u64";
+    e312_event: VersionRange, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, since: \"6.2\", until: \"6.1\", structure: QUEUE_ENTRY}";
+    e313_variants: VersionHole, "since: \"6.2\"" => "since: \"6.3\"";
+    e313_event: VersionHole, "versions: [{version: 1, structure: QUEUE_ENTRY}, {version: 2, layout: QUEUE_START}]" => "versions: [{version: 1, until: \"6.1\", structure: QUEUE_ENTRY}, {version: 2, since: \"6.2\", layout: QUEUE_START}]";
+    e313_field: VersionHole, "{name: Count, offset: 0x06, type: u16, expect: 1, doc: \"Number of entries.\"}" => "{name: Count, offset: 0x06, type: u16, until: \"6.1\", expect: 1, doc: \"Number of entries.\"}", "{name: LowVersion, offset: 0x02, type: u16, overlay: true, doc: \"Both bytes again.\"}" => "{name: LowVersion, offset: 0x02, type: u16, overlay: true, until: \"6.0\", doc: \"Both bytes again.\"}\n      - {name: HighVersion, offset: 0x02, type: u16, overlay: true, since: \"6.2\", doc: \"Both bytes again.\"}";
     e310_variant: UnknownStructure, "variant_of: QUEUE_ENTRY" => "variant_of: QUEUE_ENTRIE";
     e310_case: UnknownStructure, "value: 1, name: TASKS, structure: QUEUE_HEADER" => "value: 1, name: TASKS, structure: QUEUE_HEAD";
     e310_event: UnknownStructure, "{version: 1, structure: QUEUE_ENTRY}" => "{version: 1, structure: QUEUE_KIND}";

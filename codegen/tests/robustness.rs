@@ -119,7 +119,7 @@ fn survives(sources: &SourceSet, what: &str) {
             assert!(position(sources, &problem.labels[0]).line > 0, "{what}: no position\n{text}");
         }
     }
-    assert!(begun.elapsed() < Duration::from_secs(20), "{what} took {:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(60), "{what} took {:?}", begun.elapsed());
 }
 
 #[test]
@@ -370,6 +370,6 @@ fn long_names_and_many_mistakes_take_no_long_time() {
                 .is_some_and(|help| help.contains("more problems are not shown"))
         });
         assert_eq!(says_more, what == "many");
-        assert!(begun.elapsed() < Duration::from_secs(20), "{what} took {:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} took {:?}", begun.elapsed());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::events_md::write_classes;
 use super::kind_word;
 use super::providers::write_providers;
-use crate::model::{Dispatch, Entry, Member, MemberKind, Schema, Source, Structure, Table};
+use crate::model::{Dispatch, Entry, Member, MemberKind, Schema, Source, Structure, Table, WindowsVersion};
 use crate::roles::ROLE_SETS;
 
 /// The page.
@@ -109,6 +109,11 @@ fn write_part(out: &mut String, schema: &Schema, file: usize, title: &str, doc: 
 
 /// The offset table of a structure with its heading, sources and test vectors.
 pub fn structure_table(schema: &Schema, structure: &Structure) -> String {
+    structure_table_at(schema, structure, None)
+}
+
+/// The same as one Windows version has it: without values that it lacks; bytes that mean nothing to it have no name.
+pub fn structure_table_at(schema: &Schema, structure: &Structure, windows: Option<WindowsVersion>) -> String {
     let mut out = String::new();
     let more = if structure.extent.varies { " bytes or more" } else { " bytes" };
     let _ = writeln!(
@@ -126,7 +131,28 @@ pub fn structure_table(schema: &Schema, structure: &Structure) -> String {
     }
     let _ = writeln!(out, "\n| offset | size | type | name | meaning |\n|---|---|---|---|---|");
     for member in &structure.members {
-        let _ = writeln!(out, "{}", member_row(schema, member));
+        let lacks = windows.is_some_and(|windows| !windows.is_within(member.since, member.until));
+        match (lacks, &member.kind) {
+            (false, _) => {
+                let _ = writeln!(out, "{}", member_row(schema, member));
+            }
+            (true, MemberKind::Stored(_)) => {
+                let named = structure.members.iter().any(|other| {
+                    let there = windows.is_some_and(|windows| windows.is_within(other.since, other.until));
+                    there && matches!(other.kind, MemberKind::Computed(_)) && other.offset == member.offset
+                });
+                // The bytes have a row of their own where another field takes them.
+                if !named {
+                    let nameless = Member {
+                        name: "(unnamed)".to_owned(),
+                        doc: format!("Means nothing to this Windows version; {} to others.", member.name),
+                        ..member.clone()
+                    };
+                    let _ = writeln!(out, "{}", member_row(schema, &nameless));
+                }
+            }
+            (true, MemberKind::Computed(_)) => {}
+        }
     }
     write_sources(&mut out, &structure.sources);
     for vector in &structure.vectors {
@@ -159,9 +185,13 @@ fn member_row(schema: &Schema, member: &Member) -> String {
         ),
         MemberKind::Computed(_) => (String::new(), format!("*{}*", member.name)),
     };
-    let unit = member.unit.as_ref().map(|unit| format!(" Unit: {unit}.")).unwrap_or_default();
+    let mut facts = String::new();
+    for (word, version) in [("Since", member.since), ("Until", member.until)] {
+        facts.extend(version.map(|version| format!(" {word} Windows {version}.")));
+    }
+    facts.extend(member.unit.as_ref().map(|unit| format!(" Unit: {unit}.")));
     format!(
-        "| {offset} | {size} | {} | {name} | {}{unit} |",
+        "| {offset} | {size} | {} | {name} | {}{facts} |",
         cell(&schema.member_type_text(member)),
         cell(&member.doc)
     )

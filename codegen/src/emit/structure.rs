@@ -316,6 +316,7 @@ fn field_docs(schema: &Schema, member: &Member, stored: &Stored) -> TokenStream 
         Some(offset) => format!("Offset {offset}."),
         None => "Offset varies.".to_owned(),
     });
+    facts.extend(versions_text(member));
     facts.extend(member.unit.as_ref().map(|unit| format!("Unit: {unit}.")));
     if stored.condition.is_some() {
         facts.push("Not always there.".to_owned());
@@ -329,6 +330,16 @@ fn field_docs(schema: &Schema, member: &Member, stored: &Stored) -> TokenStream 
     doc_lines([first.as_str(), facts.as_str()])
 }
 
+/// Which Windows versions have the field, if not all that have the structure.
+fn versions_text(member: &Member) -> Option<String> {
+    match (member.since, member.until) {
+        (None, None) => None,
+        (Some(since), None) => Some(format!("Since Windows {since}.")),
+        (None, Some(until)) => Some(format!("Until Windows {until}.")),
+        (Some(since), Some(until)) => Some(format!("Since Windows {since}, until {until}.")),
+    }
+}
+
 fn method(schema: &Schema, structure: &Structure, member: &Member, computed: &Computed) -> TokenStream {
     let name = ident(&member.rust_name);
     let origin = match &computed.origin {
@@ -340,9 +351,12 @@ fn method(schema: &Schema, structure: &Structure, member: &Member, computed: &Co
         ),
         Origin::Derived(text) => format!("Computed as `{text}`."),
     };
-    let unit = member.unit.as_ref().map(|unit| format!("Unit: {unit}.")).unwrap_or_default();
+    let mut facts = Vec::new();
+    facts.extend(versions_text(member));
+    facts.extend(member.unit.as_ref().map(|unit| format!("Unit: {unit}.")));
+    let facts = facts.join(" ");
     let first = format!("`{}`: {}", member.name, member.doc);
-    let docs = doc_lines([first.as_str(), origin.as_str(), unit.as_str()]);
+    let docs = doc_lines([first.as_str(), origin.as_str(), facts.as_str()]);
     let ty = element_type(schema, &computed.ty);
     let result = typed(
         schema,

@@ -301,6 +301,18 @@ pub(super) fn of(code: Code) -> (&'static str, Example) {
             "since: \"6.2\"",
             "since: \"6.1\"",
         ),
+        Code::VersionRange => files(
+            "Give the first version with it as `since`, and the first without it as `until`; leave out what the structure says already.",
+            VARIANTS,
+            "{name: Owner, offset: 0x00, type: u64, doc",
+            "{name: Owner, offset: 0x00, type: u64, since: \"6.1\", doc",
+        ),
+        Code::VersionHole => files(
+            "Let one form begin (`since`) where the form before ends (`until`), or describe the form that is missing.",
+            VARIANTS,
+            "since: \"6.2\"",
+            "since: \"6.3\"",
+        ),
         Code::UnknownStructure => files(
             "Write the name as it is defined, or define the structure in any file of the folder.",
             DISPATCH,

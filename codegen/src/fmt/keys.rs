@@ -108,10 +108,10 @@ impl Kind {
                 "vectors",
             ],
             Self::Field => &[
-                "name", "offset", "type", "if", "count", "size", "overlay", "expect", "format", "unit", "role", "hidden", "doc",
-                "bits",
+                "name", "offset", "type", "if", "count", "size", "overlay", "since", "until", "expect", "format", "unit", "role",
+                "hidden", "doc", "bits",
             ],
-            Self::BitRange => &["name", "bits", "type", "role", "hidden", "doc"],
+            Self::BitRange => &["name", "bits", "type", "since", "until", "role", "hidden", "doc"],
             Self::Derived => &["name", "type", "value", "format", "unit", "role", "hidden", "doc"],
             Self::Vector => &["doc", "bytes", "pointers", "log_version", "expect"],
             Self::Flags => &["name", "type", "doc", "sources", "bits", "groups"],

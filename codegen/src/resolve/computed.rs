@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::expression::Scope;
+use super::windows::Windows;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::expr::{Binary, Expr, Expression, Reference};
@@ -107,7 +108,7 @@ impl<'a> Resolver<'a> {
             MemberKind::Stored(Stored { ty, count: None, .. }) => self.schema.unsigned_int(ty),
             _ => None,
         });
-        let mut taken: Vec<(u64, usize)> = Vec::new();
+        let mut taken: Vec<(u64, usize, Windows)> = Vec::new();
         for (index, range) in raw.bits.iter().enumerate() {
             let at = place.key("bits").index(index);
             self.check_name(&range.name, &at.key("name"));
@@ -127,10 +128,13 @@ impl<'a> Resolver<'a> {
                 }
             };
             let mask = u64::MAX >> (63 - (last - first));
+            let windows = self.windows(range.since.as_ref(), range.until.as_ref(), &at);
+            // Ranges of different Windows versions may share bits; `member_versions` checks those.
+            let unspoken = windows == (None, None);
             let clash = taken
                 .iter()
-                .find(|(bits, _)| bits & mask << first != 0)
-                .and_then(|(_, other)| Some((*other, raw.bits.get(*other)?)));
+                .find(|(bits, _, others)| bits & mask << first != 0 && (unspoken || *others == (None, None)))
+                .and_then(|(_, other, _)| Some((*other, raw.bits.get(*other)?)));
             if let Some((other, earlier)) = clash
                 && bit_numbers(&range.bits, int).is_ok()
             {
@@ -149,7 +153,7 @@ impl<'a> Resolver<'a> {
                 );
             }
             if bit_numbers(&range.bits, int).is_ok() {
-                taken.push((mask << first, index));
+                taken.push((mask << first, index, windows));
             }
             let ty = range
                 .ty
@@ -180,6 +184,7 @@ impl<'a> Resolver<'a> {
                 role: range.role.as_ref(),
                 hidden: range.hidden,
                 hex: false,
+                windows,
             };
             self.computed(named, computed, &at, members);
         }
@@ -210,6 +215,7 @@ impl<'a> Resolver<'a> {
             role: raw.role.as_ref(),
             hidden: raw.hidden,
             hex: raw.format == Some(raw::Format::Hex),
+            windows: (None, None),
         };
         // What could not be resolved stays as a number, so that others can name it.
         let ty = ty.unwrap_or(Type::Int(Int { bytes: 8, signed: false }));
@@ -250,6 +256,8 @@ impl<'a> Resolver<'a> {
             hidden: named.hidden,
             hex: named.hex,
             offset: None,
+            since: named.windows.0,
+            until: named.windows.1,
             kind: MemberKind::Computed(computed),
             place: place.clone(),
         });
@@ -264,6 +272,7 @@ struct Named<'a> {
     role: Option<&'a String>,
     hidden: bool,
     hex: bool,
+    windows: Windows,
 }
 
 /// First and last bit of a range in a field of the type `int`, or why there are none.

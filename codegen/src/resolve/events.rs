@@ -223,8 +223,7 @@ impl Resolver<'_> {
                     continue;
                 }
             };
-            let since = self.windows_version(raw.since.as_ref(), &place.key("since"));
-            let until = self.windows_version(raw.until.as_ref(), &place.key("until"));
+            let (since, until) = self.windows(raw.since.as_ref(), raw.until.as_ref(), &place);
             versions.push(EventVersion {
                 version: raw.version,
                 pointer_size,
@@ -236,7 +235,7 @@ impl Resolver<'_> {
                 place,
             });
         }
-        self.version_overlaps(&versions, &event.name);
+        self.event_versions(&versions, &event.name);
         versions.sort_by_key(|version| version.version);
         versions
     }

@@ -25,6 +25,7 @@ impl<'a> Resolver<'a> {
         let place = &place.key("fields").index(index);
         self.check_name(&raw.name, &place.key("name"));
         let number = Type::Int(Int { bytes: 8, signed: false });
+        let (since, until) = self.windows(raw.since.as_ref(), raw.until.as_ref(), place);
         let mut member = Member {
             name: raw.name.clone(),
             rust_name: field_name(&raw.name),
@@ -35,6 +36,8 @@ impl<'a> Resolver<'a> {
             hidden: raw.hidden,
             hex: raw.format == Some(raw::Format::Hex) || raw.ty == "ptr",
             offset: raw.offset,
+            since,
+            until,
             kind: MemberKind::Computed(Computed {
                 value: Expr::Number(0),
                 ty: number.clone(),

@@ -20,13 +20,14 @@ mod typed;
 mod types;
 mod variants;
 mod vector;
+mod windows;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::load::SourceSet;
-use crate::model::{FileInfo, Schema, Source, WindowsVersion};
+use crate::model::{FileInfo, Schema, Source};
 use crate::names::closest;
 use crate::raw;
 
@@ -171,24 +172,6 @@ impl<'a> Resolver<'a> {
             );
         }
         id
-    }
-
-    /// A Windows version; a malformed one is reported.
-    fn windows_version(&mut self, text: Option<&String>, place: &Place) -> Option<WindowsVersion> {
-        let text = text?;
-        let version = WindowsVersion::parse(text);
-        if version.is_none() {
-            self.report(
-                Diagnostic::at(
-                    Code::WindowsVersion,
-                    place,
-                    format!("`{text}` is not a Windows version"),
-                    "not a version",
-                )
-                .help("write major.minor or major.minor.build in quotes, such as \"6.1\" or \"10.0.14393\""),
-            );
-        }
-        version
     }
 }
 

@@ -85,8 +85,7 @@ impl<'a> Resolver<'a> {
         let mut structure = placeholder(raw, place);
         structure.doc = self.doc(raw.doc.as_ref(), &what, place);
         structure.sources = self.sources(place.file, &raw.sources, &what, place);
-        structure.since = self.windows_version(raw.since.as_ref(), &place.key("since"));
-        structure.until = self.windows_version(raw.until.as_ref(), &place.key("until"));
+        (structure.since, structure.until) = self.windows(raw.since.as_ref(), raw.until.as_ref(), place);
         let mut end = End::start();
         for at in 0..raw.fields.len() {
             self.field(raw, at, place, &mut structure.members, &mut end);
@@ -96,6 +95,7 @@ impl<'a> Resolver<'a> {
             self.derived(derived, &place.key("derived").index(at), &later, &mut structure.members);
         }
         self.duplicate_members(&structure);
+        self.member_versions(&structure);
         structure.extent = end.extent;
         let sized = !end.broken && self.size(raw, place, &end);
         (structure, sized)

@@ -135,8 +135,7 @@ impl Resolver<'_> {
                     .help("spell one of the two differently"),
                 );
             }
-            let since = self.windows_version(entry.since.as_ref(), &at.key("since"));
-            let until = self.windows_version(entry.until.as_ref(), &at.key("until"));
+            let (since, until) = self.windows(entry.since.as_ref(), entry.until.as_ref(), &at);
             resolved.push(Entry {
                 value: entry.value,
                 name: entry.name.clone(),

@@ -1057,9 +1057,11 @@ impl EtwBufferContext {
     pub const SIZE: usize = 0x04;
     /// Bytes that are always there, for 32-bit and for 64-bit data.
     pub const MIN_SIZE: [usize; 2] = [0x04, 0x04];
-    /// `ProcessorIndex`: Processor in the low 11 bits; valid only if BufferFlag has ETW_BUFFER_FLAG_PROC_INDEX (Windows 8 and later).
+    /// `ProcessorIndex`: Processor in the low 11 bits; valid only if BufferFlag has ETW_BUFFER_FLAG_PROC_INDEX.
     ///
     /// The bytes at offset 0x00 as one number.
+    ///
+    /// Since Windows 6.2.
     pub fn processor_index(&self) -> u16 {
         (Number::number(&self.processor_number)
             | (Number::number(&self.alignment) << 0x08)) as u16
@@ -1126,7 +1128,7 @@ impl Layout for EtwBufferContext {
                 size: None,
                 unit: "",
                 role: "",
-                doc: "Processor in the low 11 bits; valid only if BufferFlag has ETW_BUFFER_FLAG_PROC_INDEX (Windows 8 and later).",
+                doc: "Processor in the low 11 bits; valid only if BufferFlag has ETW_BUFFER_FLAG_PROC_INDEX.",
                 hidden: false,
                 hex: false,
                 computed: true,

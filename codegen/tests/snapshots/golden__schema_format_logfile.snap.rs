@@ -85,9 +85,9 @@ pub struct TraceLogfileHeader {
     /// Offset 0x30.
     #[br(err_context(FieldContext::new("TRACE_LOGFILE_HEADER", "EventsLost")))]
     pub events_lost: u32,
-    /// `CpuSpeedInMHz`: Nominal speed of the processors; before Windows Vista reserved.
+    /// `CpuSpeedInMHz`: Nominal speed of the processors.
     ///
-    /// Offset 0x34. Unit: MHz.
+    /// Offset 0x34. Since Windows 6.0. Unit: MHz.
     #[br(err_context(FieldContext::new("TRACE_LOGFILE_HEADER", "CpuSpeedInMHz")))]
     pub cpu_speed_in_mhz: u32,
     /// `LoggerName`: Since Windows 7 a HAL_PLATFORM_TIMER_SOURCE, the timer of the clock interrupt; 0 in merged files. Before, a stale pointer to the session's name.
@@ -428,7 +428,7 @@ impl Layout for TraceLogfileHeader {
                 size: Some([0x04, 0x04]),
                 unit: "MHz",
                 role: "cpu_speed_mhz",
-                doc: "Nominal speed of the processors; before Windows Vista reserved.",
+                doc: "Nominal speed of the processors.",
                 hidden: false,
                 hex: false,
                 computed: false,

@@ -69,15 +69,18 @@ impl Cell {
 impl Matrix {
     /// A structure with its other forms, in order of Windows versions.
     pub(super) fn of_structure(schema: &Schema, structure: &Structure) -> Self {
-        let forms = family(schema, structure);
-        let columns = forms.iter().map(|form| Column {
+        let forms: Vec<(&Structure, Windows)> = family(schema, structure)
+            .into_iter()
+            .flat_map(|form| spans(form).into_iter().map(move |span| (form, span)))
+            .collect();
+        let columns = forms.iter().map(|(form, (since, until))| Column {
             name: form.name.clone(),
             version: None,
             pointer_bits: None,
-            since: form.since,
-            until: form.until,
+            since: *since,
+            until: *until,
         });
-        let fields = forms.iter().map(|form| members(schema, form));
+        let fields = forms.iter().map(|(form, span)| members(schema, form, *span));
         Self {
             name: structure.name.clone(),
             kind: "structure",
@@ -103,7 +106,7 @@ impl Matrix {
             Payload::Structure(index) => schema
                 .structures
                 .get(index)
-                .map(|structure| members(schema, structure))
+                .map(|structure| members(schema, structure, (structure.since, structure.until)))
                 .unwrap_or_default(),
             Payload::Layout(index) => payload(schema, index),
         });
@@ -169,13 +172,34 @@ impl Matrix {
     }
 }
 
-fn members(schema: &Schema, structure: &Structure) -> Vec<(String, Cell)> {
+/// The first Windows version of a span, and the first behind it.
+type Windows = (Option<WindowsVersion>, Option<WindowsVersion>);
+
+/// The Windows versions of a structure, cut where a field comes or goes.
+fn spans(structure: &Structure) -> Vec<Windows> {
+    let ends = structure.members.iter().flat_map(|member| [member.since, member.until]);
+    let inside = |cut: &WindowsVersion| Some(*cut) != structure.since && cut.is_within(structure.since, structure.until);
+    let mut cuts: Vec<WindowsVersion> = ends.flatten().filter(inside).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let starts = std::iter::once(structure.since).chain(cuts.iter().copied().map(Some));
+    let ends = cuts.iter().copied().map(Some).chain(std::iter::once(structure.until));
+    starts.zip(ends).collect()
+}
+
+/// The fields of a structure that are there in a span of `spans`.
+fn members(schema: &Schema, structure: &Structure, span: Windows) -> Vec<(String, Cell)> {
+    // No field comes or goes within a span.
+    let there = |member: &Member| {
+        let begun = member.since.is_none_or(|since| span.0.is_some_and(|start| since <= start));
+        begun && member.until.is_none_or(|until| span.1.is_some_and(|end| end <= until))
+    };
     let cell = |member: &Member| Cell {
         offset: member.offset.filter(|_| matches!(member.kind, MemberKind::Stored(_))),
         position: None,
         ty: schema.member_type_text(member),
     };
-    let members = structure.members.iter();
+    let members = structure.members.iter().filter(|member| there(member));
     members.map(|member| (member.name.clone(), cell(member))).collect()
 }
 
@@ -216,6 +240,42 @@ fn merge(columns: Vec<Vec<(String, Cell)>>) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_cut_where_fields_come_and_go() {
+        let text = r#"title: Queue
+sources: [{id: study, kind: observed, title: "Real traces"}]
+structures:
+  - name: QUEUE
+    size: 4
+    since: "6.0"
+    doc: A queue.
+    sources: [study]
+    fields:
+      - {name: Spare, offset: 0, type: u16, until: "6.2", doc: "Nothing yet."}
+      - {name: Flags, offset: 2, type: u16, doc: "Bits.", bits: [{name: IsLast, bits: 0, since: "6.1", doc: "Last."}]}
+      - {name: Owner, offset: 0, type: u16, overlay: true, since: "6.2", doc: "Who waits."}
+    vectors: [{doc: "made by hand", bytes: "07 00 00 00", expect: {Owner: 7}}]
+"#;
+        let sources = winetl_codegen::SourceSet::from_texts("schema", [("queue.yaml", text)]);
+        let (schema, problems) = winetl_codegen::compile(&sources);
+        assert!(problems.is_empty(), "{problems:?}");
+        let matrix = Matrix::of_structure(&schema, &schema.structures[0]);
+        let spans: Vec<String> = matrix
+            .columns
+            .iter()
+            .map(|column| windows_text(column.since, column.until))
+            .collect();
+        assert_eq!(spans, ["6.0 to before 6.1", "6.1 to before 6.2", "6.2 and later"]);
+        let there = |name: &str| {
+            let row = matrix.fields.iter().find(|row| row.name == name).unwrap();
+            row.cells.iter().map(Option::is_some).collect::<Vec<_>>()
+        };
+        assert_eq!(there("Spare"), [true, true, false]);
+        assert_eq!(there("Owner"), [false, false, true]);
+        assert_eq!(there("IsLast"), [false, true, true]);
+        assert_eq!(there("Flags"), [true; 3]);
+    }
 
     #[test]
     fn rows_stand_behind_the_field_they_follow() {

@@ -72,7 +72,8 @@ fn show_at(schema: &Schema, name: &str, windows: WindowsVersion, streams: &mut S
         if form.name != structure.name {
             writeln!(streams.out, "Windows {windows} has this in place of {}:\n", structure.name)?;
         }
-        return show(schema, &form.name, streams);
+        let table = format_md::structure_table_at(schema, form, Some(windows));
+        return streams.out.write_all(markdown::to_plain(&table).as_bytes());
     }
     if providers::find(schema, name).is_some() && event(schema, name).is_none() {
         let text = "the schema does not say which Windows has a provider; leave out --windows";

@@ -66,6 +66,8 @@ fn part(items: Items<'_>, index: usize, structure: &Structure, member: &Member) 
         hidden,
         hex,
         offset,
+        since,
+        until,
         kind,
         place: _,
     } = member;
@@ -86,6 +88,8 @@ fn part(items: Items<'_>, index: usize, structure: &Structure, member: &Member) 
     facets.maybe(Class::Naming, "format", hex.then_some("hex"));
     facets.maybe(Class::Naming, "unit", unit.as_ref());
     facets.maybe(Class::Naming, "role", role.map(|role| role.name));
+    facets.maybe(Class::Docs, "since", *since);
+    facets.maybe(Class::Docs, "until", *until);
     facets.text(Class::Docs, "doc", doc);
     let place = offset.map(|offset| format!("at {offset}: ")).unwrap_or_default();
     let summary = Value::text(place).and(summary);
