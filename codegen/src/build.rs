@@ -18,20 +18,22 @@ pub const FOLDER_VARIABLE: &str = "WINETL_SCHEMA_DIR";
 /// Generates the runtime's parsers into `OUT_DIR` from the schema folder, as a build script.
 ///
 /// The folder is the one named by [`FOLDER_VARIABLE`], else `schema` inside the package (a packed crate), else `schema` beside
-/// it (a checkout). Problems are printed as Cargo's errors and warnings, all of them; nothing is written if one is an error.
+/// it (a checkout). Where a folder says `base: builtin`, that base is what would be used without the variable. Problems are printed as Cargo's errors and warnings, all of them; nothing is written if one is an error.
 pub fn generate() {
     run(|schema, out| write_files(out, &emit::rust(schema)));
 }
 
-/// Embeds the schema files into `OUT_DIR/schema_sources.rs`, as a build script: a list of names and texts.
+/// Embeds the schema files into `OUT_DIR/schema_sources.rs`, as a build script: a list of layers, names and texts, with all bases.
 pub fn embed_sources() {
     let Some((sources, out)) = read_sources() else { return };
     let entries: String = sources
         .files
         .iter()
-        .map(|file| format!("    ({:?}, {:?}),\n", file.name, file.text))
+        .map(|file| format!("    ({}, {:?}, {:?}),\n", file.layer, file.name, file.text))
         .collect();
-    let text = format!("/// Names and texts of the schema files.\npub const SCHEMA_SOURCES: &[(&str, &str)] = &[\n{entries}];\n");
+    let text = format!(
+        "/// Layers, names and texts of the schema files.\npub const SCHEMA_SOURCES: &[(usize, &str, &str)] = &[\n{entries}];\n"
+    );
     let files = BTreeMap::from([("schema_sources.rs".to_owned(), text)]);
     if let Err(error) = write_files(&out, &files) {
         report("error", &format!("cannot write to {}: {error}", out.display()));
@@ -77,29 +79,41 @@ fn read_sources() -> Option<(SourceSet, PathBuf)> {
         report("error", "OUT_DIR is not set: this runs only as a build script");
         return None;
     };
-    let folder = schema_folder();
+    let shipped = shipped_folder();
+    let folder = env::var_os(FOLDER_VARIABLE).map_or_else(|| shipped.clone(), PathBuf::from);
     directive(&format!("rerun-if-changed={}", folder.display()));
-    match SourceSet::read(&folder) {
-        Ok(mut sources) => {
-            // As seen from the top of the workspace, where Cargo is run.
-            if let Some(inside) = sources.folder.strip_prefix("../") {
-                sources.folder = inside.to_owned();
+    let problems = match SourceSet::read_with_bases(&folder, &|| SourceSet::read(&shipped)) {
+        Ok(sources) if sources.problems.is_empty() => {
+            for folder in &sources.folders {
+                directive(&format!("rerun-if-changed={}", folder.display()));
             }
-            Some((sources, out))
+            return Some((as_seen_from_the_top(sources), out));
         }
-        Err(problems) => {
-            for problem in problems {
-                report("error", &problem.to_string());
-            }
-            None
+        Ok(sources) => {
+            let problems = sources.problems.iter();
+            problems.map(|problem| render(&sources, problem, Style::Plain)).collect()
         }
+        Err(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    };
+    for problem in problems {
+        report("error", &problem);
     }
+    None
 }
 
-fn schema_folder() -> PathBuf {
-    if let Some(folder) = env::var_os(FOLDER_VARIABLE) {
-        return folder.into();
+/// Names folders as seen from the top of the workspace, where Cargo is run.
+fn as_seen_from_the_top(mut sources: SourceSet) -> SourceSet {
+    let folders = sources.files.iter_mut().map(|file| &mut file.folder);
+    for folder in folders.chain([&mut sources.folder]) {
+        if let Some(inside) = folder.strip_prefix("../") {
+            *folder = inside.to_owned();
+        }
     }
+    sources
+}
+
+/// The folder with the schema that comes with the package.
+fn shipped_folder() -> PathBuf {
     // A checkout without symbolic links has a text file at `schema`.
     let packed = PathBuf::from("schema");
     if packed.is_dir() { packed } else { PathBuf::from("../schema") }

@@ -78,6 +78,11 @@ codes! {
     VectorBytes = "E700": "bad test vector", "The bytes of a vector are pairs of hex digits, and its context is one that exists.";
     VectorDecode = "E701": "test vector does not decode", "The bytes end before the structure does, or are longer than it.";
     VectorValue = "E702": "test vector decodes to another value", "The bytes say something else than the vector expects. One of bytes, layout and expectation is wrong.";
+    Base = "E900": "base cannot be used", "`base` names the schema that a folder changes: `builtin`, or another schema folder, relative to this one. It can be read, lies apart from the overlay, and does not lead back to it.";
+    BaseTwice = "E901": "two bases", "An overlay has one base, so one of its files says `base`.";
+    NotInBase = "E902": "nothing of this name in the base", "`replaces` and `extends` name a thing of the base, of the same kind.";
+    NoBase = "E903": "no base to change", "`replaces` and `extends` stand in a folder with a base; within a thing `replaces` stands only where the thing is extended.";
+    ChangedTwice = "E904": "changed twice", "What an overlay replaces it replaces once, and does not extend as well: it could not be said which change comes first.";
     MissingVector = "W800": "no test vector", "Without a vector nothing proves that the layout reads the bytes it was written for.";
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::codes::Code;
 
 /// One step from a YAML node to a node inside it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// The value of a key.
     Key(String),
@@ -17,7 +17,9 @@ pub enum Step {
 ///
 /// Line and column are looked up only when a diagnostic is shown (see [`crate::locate`]), so generated text can't depend
 /// on them: a comment added to a schema changes nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Places are in order of file and steps, so all places within one stand right behind it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Index of the file in its [`crate::load::SourceSet`].
     pub file: usize,

@@ -71,9 +71,9 @@ impl Explanation {
     }
 }
 
-/// The file of an example as a schema of its own.
+/// The file of an example as a schema of its own; one with a base lies on the tables of the examples.
 pub fn sources(text: &str) -> SourceSet {
-    SourceSet::from_texts("", [(FILE, text)])
+    SourceSet::from_texts("", [(FILE, text)]).over_builtin(&|| Ok(examples::builtin()))
 }
 
 const LIST_BEGINS: &str = "<!-- codes: written by `cargo run -p winetl-codegen -- docs` -->";

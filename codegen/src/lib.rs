@@ -1,8 +1,8 @@
 //! Schema compiler of winetl.
 //!
 //! ```text
-//! schema/*.yaml -> load -> raw -> resolve -> model -> emit -> text
-//!                    |              |          \-> decode (the interpreter; checks test vectors)
+//! schema/*.yaml -> load -> raw -> overlay -> resolve -> model -> emit -> text
+//!                    |               |          |          \-> decode (the interpreter; checks test vectors)
 //!                    \- diagnostics with positions -> render
 //! ```
 //!
@@ -26,6 +26,7 @@ pub mod load;
 pub mod locate;
 pub mod model;
 pub mod names;
+pub mod overlay;
 pub mod raw;
 pub mod render;
 mod resolve;
@@ -56,10 +57,14 @@ fn keep_first(problems: &mut Vec<Diagnostic>) {
 /// Code may be generated from the schema only if no problem is an error (see [`has_errors`]).
 pub fn compile(sources: &SourceSet) -> (Schema, Vec<Diagnostic>) {
     let (files, mut problems) = sources.parse();
-    let (schema, found) = resolve::resolve(sources, &files);
-    // A file that could not be parsed would make every reference into it a problem of its own.
-    if problems.is_empty() {
-        problems = found;
+    let (files, origins, composing) = overlay::compose(sources, files);
+    let (schema, found) = resolve::resolve(sources, &files, origins);
+    // A file that could not be parsed would make every reference into it a problem of its own; so would a base or a thing to
+    // change that is not there.
+    for found in [sources.problems.clone(), composing, found] {
+        if problems.is_empty() {
+            problems = found;
+        }
     }
     keep_first(&mut problems);
     // Finding a position reads the file once more, so it is done once for each problem.

@@ -1,7 +1,10 @@
 //! Reads schema files from a folder and parses each into its [`raw`] model.
 
+pub mod base;
+mod folder;
+
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Step, Target};
@@ -14,86 +17,130 @@ use crate::raw;
 pub struct SourceFile {
     /// Path within the schema folder, with `/`, such as `kernel/process.yaml`.
     pub name: String,
+    /// How that folder is named in diagnostics.
+    pub folder: String,
+    /// 0 for a schema that stands by itself and for the innermost base of overlays, then one more for each overlay.
+    pub layer: usize,
     /// The text.
     pub text: String,
 }
 
-/// All files of a schema, sorted by name so that the result is the same on every machine.
+impl SourceFile {
+    /// The name within the schema as a whole: files of overlays have names of their own, since the base may have a file of the
+    /// same name.
+    pub fn schema_name(&self) -> String {
+        match layer_name(self.layer) {
+            None => self.name.clone(),
+            Some(layer) => format!("{layer}/{}", self.name),
+        }
+    }
+}
+
+/// Name of an overlay among those on one base.
+fn layer_name(layer: usize) -> Option<String> {
+    match layer {
+        0 => None,
+        1 => Some("overlay".to_owned()),
+        layer => Some(format!("overlay{layer}")),
+    }
+}
+
+/// How the folder of a layer is named where all are kept as one.
+fn layer_folder(folder: &str, layer: usize) -> String {
+    match layer_name(layer) {
+        None => folder.to_owned(),
+        Some(layer) => format!("{folder}/{layer}"),
+    }
+}
+
+/// All files of a schema: those of the base before those of the overlay, each sorted by name so that the result is the same on
+/// every machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceSet {
     /// How the folder is named in diagnostics.
     pub folder: String,
     /// The files.
     pub files: Vec<SourceFile>,
+    /// The folders that were read: that of the innermost base first.
+    pub folders: Vec<PathBuf>,
+    /// What keeps a base from being read.
+    pub problems: Vec<Diagnostic>,
 }
-
-/// Folders nested deeper than this are not read: a loop of links would never end.
-const MAX_DEPTH: usize = 16;
 
 impl SourceSet {
     /// Makes a set from texts in memory.
     pub fn from_texts<'a>(folder: &str, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        Self::from_layers(folder, texts.into_iter().map(|(name, text)| (0, name, text)))
+    }
+
+    /// Makes a set from texts in memory, each with its layer: 0 for the innermost base, 1 for the overlay on it.
+    pub fn from_layers<'a>(folder: &str, texts: impl IntoIterator<Item = (usize, &'a str, &'a str)>) -> Self {
         let mut files: Vec<SourceFile> = texts
             .into_iter()
-            .map(|(name, text)| SourceFile {
+            .map(|(layer, name, text)| SourceFile {
                 name: name.to_owned(),
+                folder: layer_folder(folder, layer),
+                layer,
                 text: text.to_owned(),
             })
             .collect();
-        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files.sort_by(|a, b| (a.layer, &a.name).cmp(&(b.layer, &b.name)));
         Self {
             folder: folder.to_owned(),
             files,
+            ..Self::default()
         }
     }
 
-    /// Reads every `.yaml` file below `folder`.
+    /// Reads every `.yaml` file below `folder`, and none of a base.
     ///
     /// # Errors
-    /// One diagnostic for each file or folder that can't be read or is not UTF-8, or one if there is no schema file.
+    /// One diagnostic for each file or folder that can't be read or is not UTF-8, or one if there is no schema file or too much
+    /// of it.
     pub fn read(folder: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let mut set = Self {
-            folder: folder.display().to_string().replace('\\', "/"),
-            files: Vec::new(),
-        };
-        let mut problems = Vec::new();
-        read_folder(folder, "", 0, &mut set.files, &mut problems);
-        set.files.sort_by(|a, b| a.name.cmp(&b.name));
-        if set.files.is_empty() && problems.is_empty() {
-            problems.push(
-                Diagnostic::new(
-                    Code::NoSchema,
-                    Target::Path(set.folder.clone()),
-                    format!("no .yaml file in {}", set.folder),
-                    "",
-                )
-                .help("name the folder that holds the schema files"),
-            );
+        let shown = folder.display().to_string().replace('\\', "/");
+        let files = folder::read(folder, &shown)?;
+        if files.is_empty() {
+            let message = format!("no .yaml file in {shown}");
+            return Err(vec![
+                Diagnostic::new(Code::NoSchema, Target::Path(shown), message, "")
+                    .help("name the folder that holds the schema files"),
+            ]);
         }
-        if problems.is_empty() { Ok(set) } else { Err(problems) }
+        Ok(Self {
+            folder: shown,
+            files,
+            folders: vec![folder.to_owned()],
+            problems: Vec::new(),
+        })
     }
 
-    /// Reads one file, which has to be a whole schema.
+    /// Reads one file, which has to be a whole schema or overlay, and none of a base.
     ///
     /// # Errors
     /// A diagnostic if it can't be read or is not UTF-8.
     pub fn read_file(path: &Path) -> Result<Self, Vec<Diagnostic>> {
         let text = fs::read_to_string(path).map_err(|error| vec![unreadable(path, &error)])?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let shown = folder.display().to_string().replace('\\', "/");
         Ok(Self {
-            folder: folder.display().to_string().replace('\\', "/"),
+            folder: shown.clone(),
             files: vec![SourceFile {
                 name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                folder: shown,
+                layer: 0,
                 text,
             }],
+            folders: vec![folder.to_owned()],
+            problems: Vec::new(),
         })
     }
 
     /// Path of a file as diagnostics name it.
     pub fn display_name(&self, file: usize) -> String {
         match self.files.get(file) {
-            Some(source) if self.folder.is_empty() => source.name.clone(),
-            Some(source) => format!("{}/{}", self.folder.trim_end_matches('/'), source.name),
+            Some(source) if source.folder.is_empty() => source.name.clone(),
+            Some(source) => format!("{}/{}", source.folder.trim_end_matches('/'), source.name),
             None => self.folder.clone(),
         }
     }
@@ -113,39 +160,6 @@ impl SourceSet {
             })
             .collect();
         (files, problems)
-    }
-}
-
-fn read_folder(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<SourceFile>, problems: &mut Vec<Diagnostic>) {
-    let mut unreadable = |path: &Path, error: &dyn std::fmt::Display| problems.push(unreadable(path, error));
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => return unreadable(folder, &error),
-    };
-    let mut folders = Vec::new();
-    for entry in entries {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                unreadable(folder, &error);
-                continue;
-            }
-        };
-        let path = entry.path();
-        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        if path.is_dir() {
-            folders.push((path, name));
-        } else if path.extension().is_some_and(|extension| extension == "yaml") {
-            match fs::read_to_string(&path) {
-                Ok(text) => files.push(SourceFile { name, text }),
-                Err(error) => unreadable(&path, &error),
-            }
-        }
-    }
-    if depth < MAX_DEPTH {
-        for (path, name) in folders {
-            read_folder(&path, &format!("{name}/"), depth + 1, files, problems);
-        }
     }
 }
 

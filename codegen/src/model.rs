@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Place;
 use crate::expr::Expr;
+use crate::overlay::Origins;
 pub use crate::raw::{PerPointer, SourceKind};
 
 /// A whole schema.
@@ -27,6 +28,8 @@ pub struct Schema {
     pub providers: Vec<Provider>,
     /// Marks of events whose payloads the traces describe, by file and place.
     pub carried: Vec<CarriedEvent>,
+    /// Where what overlays changed was written. The places in this model are those in the schema as a whole.
+    pub origins: Origins,
 }
 
 /// Marks of an event whose payload the traces describe.
@@ -51,7 +54,7 @@ pub struct CarriedEvent {
 /// What a file says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FileInfo {
-    /// Path within the schema folder.
+    /// Path within the schema folder; `overlay/` and the path for a file of an overlay.
     pub name: String,
     /// One line.
     pub title: String,

@@ -5,11 +5,13 @@
 //! untagged enums have no position. Nothing is checked here beyond the shape; that is the work of `resolve`.
 
 mod marks;
+mod overlay;
 mod visit;
 
 use serde::Deserialize;
 
 pub use marks::{CarriedEvent, CarriedField, Lifetime, MarkType, Refers};
+pub use overlay::{ClassPart, DispatchPart, EnumPart, EventPart, Extends, FlagsPart, StructurePart};
 
 /// One YAML file.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -21,9 +23,16 @@ pub struct File {
     /// Longer text for readers.
     #[serde(default)]
     pub doc: Option<String>,
+    /// The schema that the folder changes and adds to: `builtin`, or the path of another schema folder. One file of a folder says
+    /// it.
+    #[serde(default)]
+    pub base: Option<String>,
     /// Where the facts come from; referenced by `id` in the same file.
     #[serde(default)]
     pub sources: Vec<Source>,
+    /// What is added to things of the base.
+    #[serde(default)]
+    pub extends: Extends,
     /// Structures, in the order they are shown.
     #[serde(default)]
     pub structures: Vec<Structure>,
@@ -94,6 +103,9 @@ pub struct PerPointer {
 pub struct Structure {
     /// Microsoft's name.
     pub name: String,
+    /// Name of the structure of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// What it is.
     #[serde(default)]
     pub doc: Option<String>,
@@ -312,6 +324,9 @@ pub enum Scalar {
 pub struct Flags {
     /// Microsoft's name, or the common prefix of the names.
     pub name: String,
+    /// Name of the flag table of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// Unsigned integer type.
     #[serde(rename = "type")]
     pub ty: String,
@@ -336,6 +351,9 @@ pub struct Flags {
 pub struct Enum {
     /// Microsoft's name, or the common prefix of the names.
     pub name: String,
+    /// Name of the value table of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// Unsigned integer type.
     #[serde(rename = "type")]
     pub ty: String,
@@ -359,6 +377,9 @@ pub struct TableEntry {
     pub value: u64,
     /// Microsoft's name.
     pub name: String,
+    /// Takes the place of the entry of the base with the same value.
+    #[serde(default)]
+    pub replaces: bool,
     /// Short words for people, such as `Circular` for `EVENT_TRACE_FILE_MODE_CIRCULAR`.
     #[serde(default)]
     pub label: Option<String>,
@@ -380,6 +401,9 @@ pub struct TableEntry {
 pub struct Dispatch {
     /// Name of the family of structures.
     pub name: String,
+    /// Name of the dispatch of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// What is told apart.
     #[serde(default)]
     pub doc: Option<String>,
@@ -458,6 +482,9 @@ pub struct Case {
 pub struct EventClass {
     /// Name of the class, without `_TypeGroup` and the like.
     pub name: String,
+    /// Name of the class of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// Kernel group; none for a class that only classic providers use.
     #[serde(default)]
     pub group: Option<u8>,
@@ -484,6 +511,9 @@ pub struct EventClass {
 pub struct PayloadLayout {
     /// Name, unique over all files.
     pub name: String,
+    /// Name of the layout of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// Layout whose fields come first.
     #[serde(default)]
     pub extends: Option<String>,
@@ -549,6 +579,9 @@ pub enum PayloadFormat {
 pub struct Event {
     /// Name of the operation, such as `Start`.
     pub name: String,
+    /// Name of the event of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// Type within the group or class.
     #[serde(rename = "type")]
     pub ty: u8,
@@ -586,6 +619,9 @@ pub struct Event {
 pub struct EventVersion {
     /// Version in the event's header.
     pub version: u8,
+    /// Takes the place of the same version of the base.
+    #[serde(default)]
+    pub replaces: bool,
     /// Layout of the payload; none for an empty one.
     #[serde(default)]
     pub layout: Option<String>,
@@ -618,6 +654,9 @@ pub struct Provider {
     pub id: String,
     /// Name that it is registered under.
     pub name: String,
+    /// Name of the provider of the base that this one takes the place of.
+    #[serde(default)]
+    pub replaces: Option<String>,
     /// The provider of kernel events, whose headers name none. At most one is.
     #[serde(default)]
     pub kernel: bool,

@@ -372,12 +372,140 @@ fn a_case_is_hidden_only_if_all_it_takes_is_taken_before() {
     ));
 }
 
+/// An overlay on the valid schema that raises nothing.
+const OVERLAY: &str = r#"title: Newer queues
+base: builtin
+sources:
+  - {id: lab, kind: observed, title: "A lab"}
+extends:
+  structures:
+    - name: QUEUE_ENTRY_WIDE
+      size: 0x0C
+      sources: [lab]
+      fields:
+        - {name: Waits, offset: 0x08, type: u32, doc: "How often."}
+      vectors:
+        - {doc: "made by hand", bytes: "07 00 00 00 00 00 00 00 02 00 00 00", expect: {Owner: 7, Waits: 2}}
+  flags:
+    - name: QUEUE_FLAG
+      bits:
+        - {value: 0x02, name: QUEUE_FLAG_HURRIED, replaces: true}
+        - {value: 0x04, name: QUEUE_FLAG_LOCKED}
+  enums:
+    - {name: QUEUE_KIND, values: [{value: 2, name: QueueKindBatch}]}
+  dispatch:
+    - name: QUEUE
+      cases:
+        - {marker: 0x00, value: 1, name: CHORES, structure: QUEUE_HEADER}
+        - {marker: 0x02, name: LOCKED, structure: QUEUE_HEADER}
+  event_classes:
+    - name: Queue
+      sources: [lab]
+      layouts:
+        - name: QUEUE_START_NEWER
+          extends: QUEUE_START
+          fields:
+            - {name: Waits, type: u32}
+      events:
+        - {name: Pause, type: 0x0C, versions: [{version: 1, layout: QUEUE_START_NEWER}]}
+        - {name: Halt, replaces: Stop, type: 0x0B, hook_id: 0x0102}
+      extends:
+        - {name: Start, sources: [lab], versions: [{version: 3, layout: QUEUE_START_NEWER}]}
+enums:
+  - name: QUEUE_ORDER
+    type: u8
+    doc: Who comes first.
+    sources: [lab]
+    values:
+      - {value: 0, name: QueueOrderFirst}
+providers:
+  - {id: "a1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10", name: Named-Queue, replaces: Made-Queue, doc: "Queues.", sources: [lab]}
+"#;
+
+/// The overlay with each first text replaced by the second, on the valid schema.
+fn overlaid(changes: &[(&str, &str)]) -> SourceSet {
+    let mut text = OVERLAY.to_owned();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from:?} must stand once in the overlay");
+        text = text.replace(from, to);
+    }
+    SourceSet::from_texts("builtin", [("queue.yaml", VALID)])
+        .with_overlay(SourceSet::from_texts("mine", [("queue.yaml", text.as_str())]))
+}
+
+#[test]
+fn the_valid_overlay_raises_nothing() {
+    let sources = overlaid(&[]);
+    assert_eq!(render_all(&sources, &compile(&sources).1, Style::Plain), "");
+}
+
+macro_rules! overlay_raises {
+    ($($name:ident: $code:ident, $($from:literal => $to:literal),+;)+) => {
+        /// The numbers that have a test in this table.
+        const IN_OVERLAYS: &[Code] = &[$(Code::$code),+];
+
+        $(#[test]
+        fn $name() {
+            let sources = overlaid(&[$(($from, $to)),+]);
+            let (_, problems) = compile(&sources);
+            insta::assert_snapshot!(check(Code::$code, &sources, &problems));
+        })+
+    };
+}
+
+overlay_raises! {
+    overlay_e302_value: DuplicateName, "name: QueueKindBatch" => "name: QueueKindTask";
+    overlay_e302_table: DuplicateName, "name: QUEUE_ORDER" => "name: QUEUE_KIND";
+    overlay_e302_other_kind: DuplicateName, "name: QUEUE_ORDER" => "name: QUEUE_HEADER";
+    overlay_e302_provider: DuplicateName, "name: Named-Queue, replaces: Made-Queue" => "name: Made-Queue";
+    overlay_e302_event: DuplicateName, "name: Halt, replaces: Stop" => "name: Stop";
+    overlay_e303_bit: DuplicateValue, "name: QUEUE_FLAG_HURRIED, replaces: true" => "name: QUEUE_FLAG_HURRIED";
+    overlay_e303_version: DuplicateValue, "version: 3" => "version: 2";
+    overlay_e303_event_type: DuplicateValue, "name: Pause, type: 0x0C" => "name: Pause, type: 0x0A";
+    overlay_e205_size: SizeMismatch, "size: 0x0C" => "size: 0x10";
+    overlay_e203_field: Overlap, "offset: 0x08" => "offset: 0x04";
+    overlay_e500_case: DuplicateCase, "marker: 0x02, name" => "marker: 0x00, value: 1, name";
+    overlay_e602_source: UnknownSource, "QUEUE_ENTRY_WIDE\n      size: 0x0C\n      sources: [lab]" => "QUEUE_ENTRY_WIDE\n      size: 0x0C\n      sources: [study]";
+    overlay_w800_no_vector: MissingVector, "      vectors:\n        - {doc: \"made by hand\", bytes: \"07 00 00 00 00 00 00 00 02 00 00 00\", expect: {Owner: 7, Waits: 2}}\n" => "";
+    e902_misspelt: NotInBase, "    - name: QUEUE_FLAG\n" => "    - name: QUEUE_FLAGS\n";
+    e902_other_kind: NotInBase, "    - name: QUEUE_FLAG\n" => "    - name: QUEUE_KIND\n";
+    e902_replaces: NotInBase, "replaces: Made-Queue" => "replaces: Made-Kweue";
+    e902_value: NotInBase, "name: QUEUE_FLAG_LOCKED}" => "name: QUEUE_FLAG_LOCKED, replaces: true}";
+    e902_event: NotInBase, "name: Start, sources" => "name: Strat, sources";
+    e902_layout: NotInBase, "          extends: QUEUE_START\n" => "          replaces: QUEUE_STRAT\n";
+    e903_entry_of_new: NoBase, "name: QueueOrderFirst" => "name: QueueOrderFirst, replaces: true";
+    e904_bit: ChangedTwice, "name: QUEUE_FLAG_LOCKED}" => "name: QUEUE_FLAG_LOCKED}\n        - {value: 0x02, name: QUEUE_FLAG_RUSHED, replaces: true}";
+    e904_replaced_and_extended: ChangedTwice, "name: QUEUE_ORDER" => "name: QUEUE_KIND\n    replaces: QUEUE_KIND";
+}
+
+#[test]
+fn e903_no_base() {
+    let text = "title: A\nextends:\n  flags: [{name: QUEUE_FLAG}]\n";
+    let texts = [("a.yaml", text), ("queue.yaml", VALID)];
+    let sources = SourceSet::from_texts("schema", texts);
+    insta::assert_snapshot!(check(Code::NoBase, &sources, &compile(&sources).1));
+    let sources = changed(&[("  - name: QUEUE_KIND\n", "  - name: QUEUE_KIND\n    replaces: QUEUE_FLAG\n")]);
+    insta::assert_snapshot!("e903_replaces", check(Code::NoBase, &sources, &compile(&sources).1));
+}
+
+#[test]
+fn e901_two_bases() {
+    let two = [
+        ("a.yaml", "title: A\nbase: builtin\n"),
+        ("b.yaml", "title: B\nbase: ../other\n"),
+    ];
+    let sources = SourceSet::from_texts("builtin", [("queue.yaml", VALID)]).with_overlay(SourceSet::from_texts("mine", two));
+    insta::assert_snapshot!(check(Code::BaseTwice, &sources, &compile(&sources).1));
+}
+
 #[test]
 fn every_number_has_a_test() {
-    // The two that need a folder have tests of their own below.
+    // The four that need folders have tests of their own, here or in `overlay.rs`.
     let untested: Vec<_> = Code::ALL
         .iter()
         .filter(|code| !TESTED.contains(code) && !matches!(code, Code::Unreadable | Code::NoSchema))
+        .filter(|code| !matches!(code, Code::Base | Code::BaseTwice))
+        .filter(|code| !IN_OVERLAYS.contains(code))
         .collect();
     assert!(untested.is_empty(), "{untested:?}");
 }

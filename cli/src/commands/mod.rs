@@ -4,7 +4,7 @@ mod buffers;
 mod dump;
 mod info;
 mod pages;
-mod schema;
+pub(crate) mod schema;
 mod stats;
 
 use std::ffi::OsString;

@@ -15,6 +15,8 @@ mod watch;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use winetl_codegen::diagnostic::Place;
+use winetl_codegen::load::base::BUILTIN;
 use winetl_codegen::model::TableKind;
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Diagnostic, Schema, SourceSet, compile, has_errors};
@@ -48,14 +50,33 @@ pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()
     }
 }
 
+/// The files of the schema that is built in.
+fn built_in_sources() -> SourceSet {
+    SourceSet::from_layers(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())
+}
+
+/// The built-in files as the base of others.
+#[expect(clippy::unnecessary_wraps, reason = "a base may be one that cannot be read")]
+fn built_in_base() -> Result<SourceSet, Vec<Diagnostic>> {
+    Ok(built_in_sources().named(BUILTIN))
+}
+
+/// Reads a schema folder, or a single file, with the base that it names.
+///
+/// # Errors
+/// One problem for each file or folder that cannot be read.
+pub(crate) fn read(path: &Path) -> Result<SourceSet, Vec<Diagnostic>> {
+    SourceSet::read_with_bases(path, &built_in_base)
+}
+
 /// Files and problems of the schema.
 fn load(folder: Option<&PathBuf>) -> (SourceSet, Schema, Vec<Diagnostic>) {
     let folder = folder
         .map(PathBuf::as_path)
         .or_else(|| Some(Path::new(FOLDER)).filter(|folder| folder.is_dir()));
     let sources = match folder {
-        Some(folder) => SourceSet::read(folder),
-        None => Ok(SourceSet::from_texts(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())),
+        Some(folder) => read(folder),
+        None => Ok(built_in_sources()),
     };
     match sources {
         Ok(sources) => {
@@ -91,14 +112,17 @@ fn with_schema(
 
 /// Everything with a name: what it is, and where it stands.
 fn list(schema: &Schema) -> String {
-    let file = |index: usize| schema.files.get(index).map(|file| file.name.clone()).unwrap_or_default();
+    let file = |place: &Place| {
+        let index = schema.origins.written(place).file;
+        schema.files.get(index).map(|file| file.name.clone()).unwrap_or_default()
+    };
     let mut table = Table::default();
     table.row(["name", "kind", "file", "meaning"].map(str::to_owned));
     for structure in &schema.structures {
         table.row([
             structure.name.clone(),
             "structure".to_owned(),
-            file(structure.place.file),
+            file(&structure.place),
             sentence(&structure.doc),
         ]);
     }
@@ -107,18 +131,13 @@ fn list(schema: &Schema) -> String {
             TableKind::Enum => "enum",
             TableKind::Flags => "flags",
         };
-        table.row([
-            entry.name.clone(),
-            kind.to_owned(),
-            file(entry.place.file),
-            sentence(&entry.doc),
-        ]);
+        table.row([entry.name.clone(), kind.to_owned(), file(&entry.place), sentence(&entry.doc)]);
     }
     for dispatch in &schema.dispatches {
         table.row([
             dispatch.name.clone(),
             "dispatch".to_owned(),
-            file(dispatch.place.file),
+            file(&dispatch.place),
             sentence(&dispatch.doc),
         ]);
     }
@@ -126,7 +145,7 @@ fn list(schema: &Schema) -> String {
         table.row([
             class.name.clone(),
             "events".to_owned(),
-            file(class.place.file),
+            file(&class.place),
             sentence(&class.doc),
         ]);
     }

@@ -21,6 +21,7 @@ use winetl_codegen::model::{MemberKind, Stored, Structure, Type};
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Schema, SourceSet, compile, has_errors};
 
+use crate::commands::schema;
 use events::Events;
 use selection::{Selection, model_context};
 use statics::{Statics, leak};
@@ -160,13 +161,13 @@ impl SchemaInterpreter {
     }
 }
 
-/// Reads a schema folder for an interpreter.
+/// Reads a schema folder, with the base that it names, for an interpreter.
 ///
 /// # Errors
 /// The problems of the schema as text, all of them.
 pub(crate) fn load_interpreter(folder: &Path, coloured: bool) -> Result<&'static SchemaInterpreter, String> {
     let style = if coloured { Style::Coloured } else { Style::Plain };
-    let sources = SourceSet::read(folder).map_err(|problems| render_all(&SourceSet::default(), &problems, style))?;
+    let sources = schema::read(folder).map_err(|problems| render_all(&SourceSet::default(), &problems, style))?;
     let (schema, problems) = compile(&sources);
     if has_errors(&problems) {
         return Err(render_all(&sources, &problems, style));

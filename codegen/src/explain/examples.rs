@@ -2,6 +2,8 @@
 
 use super::Example;
 use crate::codes::Code;
+use crate::load::SourceSet;
+use crate::load::base::BUILTIN;
 
 /// A structure of one size.
 const FIXED: &str = r#"title: Queues
@@ -132,6 +134,32 @@ dispatch:
       - {marker: 0x00, value: 1, name: BEGIN, structure: MESSAGE}
       - {marker: 0x00, value: 2, name: END, structure: MESSAGE}
 "#;
+
+/// An overlay on the tables.
+const OVERLAY: &str = r#"title: More tables of queues, on those that E303 shows
+base: builtin
+sources:
+  - {id: traces, kind: observed, title: "Real traces"}
+extends:
+  flags:
+    - name: QUEUE_FLAG
+      bits:
+        - {value: 0x02, name: QUEUE_FLAG_HURRIED, replaces: true}
+        - {value: 0x04, name: QUEUE_FLAG_LOCKED}
+enums:
+  - name: QUEUE_ORDER
+    type: u8
+    doc: Who comes first.
+    sources: [traces]
+    values:
+      - {value: 0, name: QueueOrderFirst}
+      - {value: 1, name: QueueOrderLast}
+"#;
+
+/// The files of `base: builtin` in an example.
+pub(super) fn builtin() -> SourceSet {
+    SourceSet::from_texts(BUILTIN, [("tables.yaml", TABLES)])
+}
 
 /// How to mend a problem, and the example that shows it.
 #[expect(clippy::too_many_lines, reason = "a table")]
@@ -396,6 +424,35 @@ pub(super) fn of(code: Code) -> (&'static str, Example) {
             FIXED,
             "expect: {Length: 8, Owner: 7}",
             "expect: {Length: 8, Owner: 9}",
+        ),
+        Code::Base => files(
+            "Write `base: builtin`, or the path of a schema folder from the folder of the file; the two folders lie side by side.",
+            OVERLAY,
+            "base: builtin",
+            "base: ../absent",
+        ),
+        Code::BaseTwice => words(
+            "Keep the line in one file of the folder. An overlay on an overlay names that one.",
+            "a folder with `base: builtin` in a.yaml and `base: ../other` in b.yaml.",
+            "the same folder, with `base: ../other` in a.yaml only; ../other may have a base of its own.",
+        ),
+        Code::NotInBase => files(
+            "Write the name as the base has it, under the list of its kind; what is new says neither `replaces` nor `extends`.",
+            OVERLAY,
+            "    - name: QUEUE_FLAG\n",
+            "    - name: QUEUE_FLAGS\n",
+        ),
+        Code::NoBase => files(
+            "Add `base` to one file of the folder, or take `replaces` and `extends` away.",
+            OVERLAY,
+            "name: QueueOrderLast}",
+            "name: QueueOrderLast, replaces: true}",
+        ),
+        Code::ChangedTwice => files(
+            "Put both changes into one, or keep one of the two.",
+            OVERLAY,
+            "name: QUEUE_FLAG_LOCKED}",
+            "name: QUEUE_FLAG_LOCKED}\n        - {value: 0x02, name: QUEUE_FLAG_RUSHED, replaces: true}",
         ),
         Code::MissingVector => files(
             "Add bytes of a real trace, or some made by hand, with the values that they hold.",

@@ -45,6 +45,20 @@ pub enum Kind {
     CarriedEvent,
     /// A marked field of it.
     CarriedField,
+    /// What is added to things of the base.
+    Extends,
+    /// Fields for a structure of the base.
+    StructurePart,
+    /// Bits for a flag table of the base.
+    FlagsPart,
+    /// Values for a value table of the base.
+    EnumPart,
+    /// Cases for a dispatch of the base.
+    DispatchPart,
+    /// Layouts, events and versions for a class of the base.
+    ClassPart,
+    /// Versions for an event of the base.
+    EventPart,
     /// A number for each pointer size.
     PerPointer,
     /// A map whose keys are the author's, or that the language does not know: its order stays.
@@ -75,6 +89,13 @@ impl Kind {
         Self::Provider,
         Self::CarriedEvent,
         Self::CarriedField,
+        Self::Extends,
+        Self::StructurePart,
+        Self::FlagsPart,
+        Self::EnumPart,
+        Self::DispatchPart,
+        Self::ClassPart,
+        Self::EventPart,
         Self::PerPointer,
     ];
 
@@ -84,7 +105,9 @@ impl Kind {
             Self::File => &[
                 "title",
                 "doc",
+                "base",
                 "sources",
+                "extends",
                 "structures",
                 "flags",
                 "enums",
@@ -96,6 +119,7 @@ impl Kind {
             Self::Source => &["id", "kind", "title", "url"],
             Self::Structure => &[
                 "name",
+                "replaces",
                 "size",
                 "min_size",
                 "since",
@@ -114,10 +138,10 @@ impl Kind {
             Self::BitRange => &["name", "bits", "type", "since", "until", "role", "hidden", "doc"],
             Self::Derived => &["name", "type", "value", "format", "unit", "role", "hidden", "doc"],
             Self::Vector => &["doc", "bytes", "pointers", "log_version", "expect"],
-            Self::Flags => &["name", "type", "doc", "sources", "bits", "groups"],
-            Self::Enum => &["name", "type", "doc", "sources", "values"],
-            Self::TableEntry => &["value", "name", "label", "since", "until", "doc"],
-            Self::Dispatch => &["name", "joins", "doc", "sources", "marker", "type", "cases"],
+            Self::Flags => &["name", "replaces", "type", "doc", "sources", "bits", "groups"],
+            Self::Enum => &["name", "replaces", "type", "doc", "sources", "values"],
+            Self::TableEntry => &["value", "name", "replaces", "label", "since", "until", "doc"],
+            Self::Dispatch => &["name", "replaces", "joins", "doc", "sources", "marker", "type", "cases"],
             Self::Selector => &["offset", "type", "mask"],
             Self::Case => &[
                 "marker_mask",
@@ -131,16 +155,17 @@ impl Kind {
                 "end",
                 "doc",
             ],
-            Self::EventClass => &["name", "group", "class_id", "doc", "sources", "layouts", "events"],
-            Self::PayloadLayout => &["name", "extends", "doc", "fields"],
+            Self::EventClass => &["name", "replaces", "group", "class_id", "doc", "sources", "layouts", "events"],
+            Self::PayloadLayout => &["name", "replaces", "extends", "doc", "fields"],
             Self::PayloadField => &[
                 "name", "type", "count", "size", "align", "format", "optional", "refers", "unit", "doc",
             ],
             Self::Event => &[
-                "name", "type", "hook_id", "constant", "typed", "defines", "lifetime", "doc", "sources", "versions",
+                "name", "replaces", "type", "hook_id", "constant", "typed", "defines", "lifetime", "doc", "sources", "versions",
             ],
             Self::EventVersion => &[
                 "version",
+                "replaces",
                 "layout",
                 "structure",
                 "pointers",
@@ -149,9 +174,25 @@ impl Kind {
                 "verified",
                 "vectors",
             ],
-            Self::Provider => &["id", "name", "kernel", "doc", "sources"],
-            Self::CarriedEvent => &["provider_id", "id", "defines", "lifetime", "doc", "sources", "fields"],
+            Self::Provider => &["id", "name", "replaces", "kernel", "doc", "sources"],
+            Self::CarriedEvent => &[
+                "provider_id",
+                "id",
+                "replaces",
+                "defines",
+                "lifetime",
+                "doc",
+                "sources",
+                "fields",
+            ],
             Self::CarriedField => &["name", "refers"],
+            Self::Extends => &["structures", "flags", "enums", "dispatch", "event_classes"],
+            Self::StructurePart => &["name", "size", "min_size", "sources", "fields", "derived", "vectors"],
+            Self::FlagsPart => &["name", "sources", "bits", "groups"],
+            Self::EnumPart => &["name", "sources", "values"],
+            Self::DispatchPart => &["name", "sources", "cases"],
+            Self::ClassPart => &["name", "sources", "layouts", "events", "extends"],
+            Self::EventPart => &["name", "sources", "versions"],
             Self::PerPointer => &["32", "64"],
             Self::Other => &[],
         }
@@ -168,19 +209,26 @@ impl Kind {
             (Self::File, "event_classes") => Self::EventClass,
             (Self::File, "providers") => Self::Provider,
             (Self::File, "carried_events") => Self::CarriedEvent,
+            (Self::File, "extends") => Self::Extends,
+            (Self::Extends, "structures") => Self::StructurePart,
+            (Self::Extends, "flags") => Self::FlagsPart,
+            (Self::Extends, "enums") => Self::EnumPart,
+            (Self::Extends, "dispatch") => Self::DispatchPart,
+            (Self::Extends, "event_classes") => Self::ClassPart,
+            (Self::ClassPart, "extends") => Self::EventPart,
             (Self::CarriedEvent, "fields") => Self::CarriedField,
-            (Self::Structure, "fields") => Self::Field,
-            (Self::Structure, "derived") => Self::Derived,
-            (Self::Structure | Self::EventVersion, "vectors") => Self::Vector,
-            (Self::Structure, "size" | "min_size") | (Self::Field, "offset") => Self::PerPointer,
+            (Self::Structure | Self::StructurePart, "fields") => Self::Field,
+            (Self::Structure | Self::StructurePart, "derived") => Self::Derived,
+            (Self::Structure | Self::StructurePart | Self::EventVersion, "vectors") => Self::Vector,
+            (Self::Structure | Self::StructurePart, "size" | "min_size") | (Self::Field, "offset") => Self::PerPointer,
             (Self::Field, "bits") => Self::BitRange,
-            (Self::Flags, "bits" | "groups") | (Self::Enum, "values") => Self::TableEntry,
+            (Self::Flags | Self::FlagsPart, "bits" | "groups") | (Self::Enum | Self::EnumPart, "values") => Self::TableEntry,
             (Self::Dispatch, "marker" | "type") => Self::Selector,
-            (Self::Dispatch, "cases") => Self::Case,
-            (Self::EventClass, "layouts") => Self::PayloadLayout,
-            (Self::EventClass, "events") => Self::Event,
+            (Self::Dispatch | Self::DispatchPart, "cases") => Self::Case,
+            (Self::EventClass | Self::ClassPart, "layouts") => Self::PayloadLayout,
+            (Self::EventClass | Self::ClassPart, "events") => Self::Event,
             (Self::PayloadLayout, "fields") => Self::PayloadField,
-            (Self::Event, "versions") => Self::EventVersion,
+            (Self::Event | Self::EventPart, "versions") => Self::EventVersion,
             _ => Self::Other,
         }
     }

@@ -117,6 +117,9 @@ pub struct CarriedEvent {
     pub provider_id: String,
     /// Number of the event within it.
     pub id: u16,
+    /// Takes the place of the marks of the same event in the base.
+    #[serde(default)]
+    pub replaces: bool,
     /// Meaning.
     #[serde(default)]
     pub doc: Option<String>,

@@ -63,7 +63,7 @@ impl Resolver<'_> {
     fn dispatch(&mut self, raw: &raw::Dispatch, place: &Place) {
         let what = format!("the dispatch {}", raw.name);
         let doc = self.doc(raw.doc.as_ref(), &what, place);
-        let sources = self.sources(place.file, &raw.sources, &what, place);
+        let sources = self.sources(&raw.sources, &what, place);
         let marker = raw.marker.as_ref().map(|marker| self.selector(marker, &place.key("marker")));
         let selector = self.selector(&raw.ty, &place.key("type"));
         if marker
@@ -83,7 +83,9 @@ impl Resolver<'_> {
         let mut cases = Vec::new();
         for (at, case) in raw.cases.iter().enumerate() {
             let place = place.key("cases").index(at);
-            self.reachable(raw, at, marker.as_ref(), &place);
+            if !self.reachable(raw, at, marker.as_ref(), &place) {
+                continue;
+            }
             if let Some(case) = self.case(case, marker.as_ref(), &selector, &place) {
                 cases.push(case);
             }
@@ -122,11 +124,16 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a case that an earlier one, without a condition or with the same one, hides.
-    fn reachable(&mut self, raw: &raw::Dispatch, at: usize, marker: Option<&Selector>, place: &Place) {
-        let Some(case) = raw.cases.get(at) else { return };
+    /// Reports a case that an earlier one, without a condition or with the same one, hides. Whether the case is one to keep: what
+    /// an overlay hides of its base it takes the place of.
+    fn reachable(&mut self, raw: &raw::Dispatch, at: usize, marker: Option<&Selector>, place: &Place) -> bool {
+        let Some(case) = raw.cases.get(at) else { return true };
         for (before, earlier) in raw.cases.iter().enumerate().take(at) {
             if (earlier.when.is_none() || earlier.when == case.when) && hides(earlier, case, marker) {
+                let first = place_of(place, before);
+                if self.schema.origins.layer(&first) > self.schema.origins.layer(place) {
+                    return false;
+                }
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateCase,
@@ -137,12 +144,13 @@ impl Resolver<'_> {
                         ),
                         "never reached",
                     )
-                    .and(&place_of(place, before).key("name"), "taken first")
+                    .and(&first.key("name"), "taken first")
                     .help("correct one of the values, give the first a `when`, or put the narrower case first"),
                 );
-                return;
+                return true;
             }
         }
+        true
     }
 
     fn case(&mut self, raw: &raw::Case, marker: Option<&Selector>, selector: &Selector, place: &Place) -> Option<Case> {

@@ -27,23 +27,24 @@ impl Resolver<'_> {
     fn class(&mut self, raw: &raw::EventClass, place: &Place, seen: &mut Keys) {
         let what = format!("the event class {}", raw.name);
         let doc = self.doc(raw.doc.as_ref(), &what, place);
-        let sources = self.sources(place.file, &raw.sources, &what, place);
+        let sources = self.sources(&raw.sources, &what, place);
         let class_id = self.guid(&raw.class_id, &place.key("class_id")).unwrap_or_default();
         let mut events = Vec::new();
         for (at, event) in raw.events.iter().enumerate() {
             let place = place.key("events").index(at);
             if !event.sources.is_empty() {
-                self.sources(
-                    place.file,
-                    &event.sources,
-                    &format!("the event {}/{}", raw.name, event.name),
-                    &place,
-                );
+                self.sources(&event.sources, &format!("the event {}/{}", raw.name, event.name), &place);
             }
             let hook_id = event
                 .hook_id
                 .or_else(|| raw.group.map(|group| u16::from(group) << 8 | u16::from(event.ty)));
             if let Some(first) = seen.insert((hook_id, class_id, event.ty), place.clone()) {
+                let help = self.help_beside(
+                    &place,
+                    &first,
+                    "keep one of the two",
+                    "to take the place of an event write `replaces:` and its name",
+                );
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateValue,
@@ -52,7 +53,7 @@ impl Resolver<'_> {
                         "named again here",
                     )
                     .and(&first.key("type"), "first named here")
-                    .help("keep one of the two"),
+                    .help(help),
                 );
             }
             let versions = self.versions(event, &place);
@@ -112,7 +113,7 @@ impl Resolver<'_> {
                     doc: self.doc(raw.doc.as_ref(), &what, &place),
                     defines: defined,
                     fields: raw.fields.clone(),
-                    sources: self.sources(index, &raw.sources, &what, &place),
+                    sources: self.sources(&raw.sources, &what, &place),
                     place,
                 };
                 self.schema.carried.push(carried);
@@ -189,6 +190,12 @@ impl Resolver<'_> {
                     && (earlier.pointer_size.is_none() || pointer_size.is_none() || earlier.pointer_size == pointer_size)
             });
             if let Some(first) = clash.map(|clash| clash.place.key("version")) {
+                let help = self.help_beside(
+                    &place,
+                    &first,
+                    "keep one, or give each its `pointers`",
+                    "to take its place add `replaces: true`, and its `pointers` if it has them",
+                );
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateValue,
@@ -197,7 +204,7 @@ impl Resolver<'_> {
                         "again here",
                     )
                     .and(&first, "first here")
-                    .help("keep one, or give each its `pointers`"),
+                    .help(help),
                 );
             }
             let payload = match (&raw.layout, &raw.structure) {

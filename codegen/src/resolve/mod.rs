@@ -29,10 +29,11 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::load::SourceSet;
 use crate::model::{FileInfo, Schema, Source};
 use crate::names::closest;
+use crate::overlay::Origins;
 use crate::raw;
 
-/// Resolves parsed files.
-pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<Diagnostic>) {
+/// Resolves parsed and composed files.
+pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File], origins: Origins) -> (Schema, Vec<Diagnostic>) {
     let mut resolver = Resolver {
         files,
         schema: Schema::default(),
@@ -45,11 +46,12 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
         unsized_structures: HashSet::new(),
         unsized_tables: HashSet::new(),
     };
+    resolver.schema.origins = origins;
     resolver.schema.files = files
         .iter()
         .zip(&sources.files)
         .map(|(file, source)| FileInfo {
-            name: source.name.clone(),
+            name: source.schema_name(),
             title: file.title.clone(),
             doc: file.doc.clone(),
         })
@@ -64,6 +66,9 @@ pub(crate) fn resolve(sources: &SourceSet, files: &[raw::File]) -> (Schema, Vec<
     resolver.carried_events();
     resolver.typed();
     resolver.vectors();
+    for problem in &mut resolver.problems {
+        resolver.schema.origins.show(problem);
+    }
     (resolver.schema, resolver.problems)
 }
 
@@ -113,8 +118,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The sources that a node names; missing and unknown ones are reported.
-    fn sources(&mut self, file: usize, ids: &[String], what: &str, place: &Place) -> Vec<Source> {
-        let known = self.files.get(file).map(|file| file.sources.as_slice()).unwrap_or_default();
+    fn sources(&mut self, ids: &[String], what: &str, place: &Place) -> Vec<Source> {
         if ids.is_empty() {
             self.report(
                 Diagnostic::at(
@@ -128,6 +132,10 @@ impl<'a> Resolver<'a> {
         }
         let mut found = Vec::new();
         for (index, id) in ids.iter().enumerate() {
+            let place = place.key("sources").index(index);
+            // An id is one of the file that names it, which may be an overlay of the file with the rest.
+            let file = self.schema.origins.written(&place).file;
+            let known = self.files.get(file).map(|file| file.sources.as_slice()).unwrap_or_default();
             match known.iter().find(|source| source.id == *id) {
                 Some(source) => {
                     found.push(Source {
@@ -150,7 +158,7 @@ impl<'a> Resolver<'a> {
                     self.report(
                         Diagnostic::at(
                             Code::UnknownSource,
-                            &place.key("sources").index(index),
+                            &place,
                             format!("`{id}` is not a source of this file"),
                             "unknown source",
                         )
@@ -160,6 +168,16 @@ impl<'a> Resolver<'a> {
             }
         }
         found
+    }
+
+    /// Help for a node that cannot stand beside another: another one if that is a node of the base.
+    fn help_beside(&self, place: &Place, first: &Place, otherwise: &str, in_overlay: &str) -> String {
+        let origins = &self.schema.origins;
+        if origins.layer(place) > origins.layer(first) {
+            format!("the first is of the base: {in_overlay}")
+        } else {
+            otherwise.to_owned()
+        }
     }
 
     /// A GUID as 16 bytes in Windows order; a malformed one is reported.

@@ -62,12 +62,9 @@ impl<'a> Resolver<'a> {
                 tables += 1;
                 self.constants("values", &table.values, &place);
             }
-            for (at, class) in file.event_classes.iter().enumerate() {
-                let place = top.key("event_classes").index(at).key("layouts");
-                for (at, layout) in class.layouts.iter().enumerate() {
-                    self.define(&layout.name, Definition::Layout(layouts), place.index(at).key("name"));
-                    layouts += 1;
-                }
+            for (place, layout) in super::payload::layouts_of(index, file) {
+                self.define(&layout.name, Definition::Layout(layouts), place.key("name"));
+                layouts += 1;
             }
             for (at, dispatch) in file.dispatch.iter().enumerate() {
                 self.define(
@@ -116,8 +113,18 @@ impl<'a> Resolver<'a> {
 
     fn define(&mut self, name: &'a str, definition: Definition, place: Place) {
         self.check_name(name, &place);
-        if let Some((_, first)) = self.names.get(name) {
-            let first = first.clone();
+        if let Some((other, first)) = self.names.get(name) {
+            let (other, first) = (*other, first.clone());
+            let in_overlay = match (definition, other) {
+                (Definition::Layout(_), Definition::Layout(_)) => {
+                    &format!("to take its place write `replaces: {name}`, else give this one another name")
+                }
+                (Definition::Constant, Definition::Constant) => {
+                    "give this one another name; the entry of the same value is replaced by `replaces: true`"
+                }
+                _ => "give this one another name",
+            };
+            let help = self.help_beside(&place, &first, "give one of the two another name, or remove it", in_overlay);
             self.report(
                 Diagnostic::at(
                     Code::DuplicateName,
@@ -126,7 +133,7 @@ impl<'a> Resolver<'a> {
                     "used again here",
                 )
                 .and(&first, "first used here")
-                .help("give one of the two another name, or remove it"),
+                .help(help),
             );
             return;
         }

@@ -37,16 +37,26 @@ const BUILT_IN: &[&str] = &[
     "port",
 ];
 
+/// The layouts of a file: those of its classes, then those that it adds to classes of the base.
+pub(super) fn layouts_of(index: usize, file: &raw::File) -> impl Iterator<Item = (Place, &raw::PayloadLayout)> {
+    let top = Place::file(index);
+    let parts = top.key("extends").key("event_classes");
+    let classes = top.key("event_classes");
+    let whole = file.event_classes.iter().map(|class| &class.layouts).enumerate();
+    let added = file.extends.event_classes.iter().map(|part| &part.layouts).enumerate();
+    let whole = whole.map(move |(at, list)| (classes.index(at).key("layouts"), list));
+    whole
+        .chain(added.map(move |(at, list)| (parts.index(at).key("layouts"), list)))
+        .flat_map(|(place, list)| list.iter().enumerate().map(move |(at, layout)| (place.index(at), layout)))
+}
+
 impl Resolver<'_> {
     /// Resolves all payload layouts, in the order in which they are numbered.
     pub(super) fn layouts(&mut self) {
         for (index, file) in self.files.iter().enumerate() {
-            for (at, class) in file.event_classes.iter().enumerate() {
-                let place = Place::file(index).key("event_classes").index(at).key("layouts");
-                for (at, raw) in class.layouts.iter().enumerate() {
-                    let layout = self.layout(raw, &place.index(at));
-                    self.schema.layouts.push(layout);
-                }
+            for (place, raw) in layouts_of(index, file) {
+                let layout = self.layout(raw, &place);
+                self.schema.layouts.push(layout);
             }
         }
     }

@@ -31,7 +31,7 @@ impl<'a> Resolver<'a> {
     fn provider(&mut self, raw: &'a raw::Provider, place: &Place, seen: &mut Seen<'a>) {
         let what = format!("the provider {}", raw.name);
         let doc = self.doc(raw.doc.as_ref(), &what, place);
-        let sources = self.sources(place.file, &raw.sources, &what, place);
+        let sources = self.sources(&raw.sources, &what, place);
         self.provider_name(&raw.name, &place.key("name"), seen);
         if raw.kernel {
             let place = place.key("kernel");

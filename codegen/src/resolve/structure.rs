@@ -84,7 +84,7 @@ impl<'a> Resolver<'a> {
         let what = format!("the structure {}", raw.name);
         let mut structure = placeholder(raw, place);
         structure.doc = self.doc(raw.doc.as_ref(), &what, place);
-        structure.sources = self.sources(place.file, &raw.sources, &what, place);
+        structure.sources = self.sources(&raw.sources, &what, place);
         (structure.since, structure.until) = self.windows(raw.since.as_ref(), raw.until.as_ref(), place);
         let mut end = End::start();
         for at in 0..raw.fields.len() {

@@ -42,7 +42,7 @@ impl Resolver<'_> {
     fn table(&mut self, head: &Head<'_>, entries: &[raw::TableEntry], groups: &[raw::TableEntry], place: &Place) {
         let what = format!("the table {}", head.name);
         let doc = self.doc(head.doc, &what, place);
-        let sources = self.sources(place.file, head.sources, &what, place);
+        let sources = self.sources(head.sources, &what, place);
         let int = self.table_int(head.ty, &place.key("type")).unwrap_or_else(|| {
             self.unsized_tables.insert(self.schema.tables.len());
             Int { bytes: 8, signed: false }
@@ -111,6 +111,13 @@ impl Resolver<'_> {
                 );
             }
             if let Some(first) = seen.insert(entry.value, index) {
+                let first = place.index(first);
+                let help = self.help_beside(
+                    &at,
+                    &first,
+                    "keep one name, and mention the other in its `doc`",
+                    "to take its place add `replaces: true`",
+                );
                 self.report(
                     Diagnostic::at(
                         Code::DuplicateValue,
@@ -118,8 +125,8 @@ impl Resolver<'_> {
                         format!("{:#x} has two names in {}", entry.value, head.name),
                         "named again here",
                     )
-                    .and(&place.index(first).key("value"), "first named here")
-                    .help("keep one name, and mention the other in its `doc`"),
+                    .and(&first.key("value"), "first named here")
+                    .help(help),
                 );
             }
             let rust_name = constant_name(head.name, &entry.name);

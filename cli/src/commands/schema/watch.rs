@@ -75,16 +75,30 @@ pub(super) fn run(args: &SchemaWatch, streams: &mut Streams<'_>) -> io::Result<(
 /// Shows events at each change, as long as `pause` says to go on.
 fn watch(args: &SchemaWatch, streams: &mut Streams<'_>, mut pause: impl FnMut() -> bool) -> io::Result<()> {
     let mut watcher = Watcher::default();
+    let mut folders = folders(&args.folder);
     loop {
         let mut stamps = Stamps::new();
-        collect(&args.folder, DEPTH, &mut stamps);
+        for folder in &folders {
+            collect(folder, DEPTH, &mut stamps);
+        }
         if let Some(changed) = watcher.step(stamps) {
             show(args, &changed, streams)?;
+            folders = self::folders(&args.folder);
         }
         if !pause() {
             return Ok(());
         }
     }
+}
+
+/// The folder of the schema and those of its bases.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let mut folders = super::read(folder).map(|sources| sources.folders).unwrap_or_default();
+    // With a base that cannot be read, its change is seen once the overlay itself is mended.
+    if !folders.iter().any(|known| known == folder) {
+        folders.push(folder.to_owned());
+    }
+    folders
 }
 
 /// The YAML files of a folder. One that cannot be read has none: reading the schema says why.

@@ -58,6 +58,7 @@ pub(super) fn describe(schema: &Schema) -> Description {
         layouts: layouts_of_schema,
         providers,
         carried,
+        origins: _,
     } = schema;
     let tables = structures.len();
     let layouts = tables + tables_of_schema.len();

@@ -2,18 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use winetl_codegen::load::base::BUILTIN;
 use winetl_codegen::render::render_all;
 use winetl_codegen::{Schema, SourceSet, compile, has_errors};
 
 use super::git;
 use crate::commands::Streams;
-use crate::commands::schema::{BUILT_IN, FOLDER, built_in, style};
+use crate::commands::schema::{FOLDER, built_in_base, built_in_sources, read, style};
 
 /// What begins the name of a revision.
 const GIT: &str = "git:";
-
-/// The name of the schema that was built in.
-const BUILTIN: &str = "builtin";
 
 /// A schema as the command line names it.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,10 +57,10 @@ impl Source {
 /// The schema; `None` if it can't be used, and then it was said why and of which side.
 pub(super) fn load(source: &Source, side: &str, streams: &mut Streams<'_>) -> Option<Schema> {
     let sources = match source {
-        Source::BuiltIn => Ok(SourceSet::from_texts(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())),
+        Source::BuiltIn => Ok(built_in_sources()),
         Source::Path(path) => read(path),
         Source::Git { revision, folder } => match git::read(Path::new("."), revision, folder) {
-            Ok(sources) => Ok(sources),
+            Ok(sources) => Ok(sources.over_builtin(&built_in_base)),
             Err(problem) => {
                 streams
                     .messages
@@ -87,15 +85,6 @@ pub(super) fn load(source: &Source, side: &str, streams: &mut Streams<'_>) -> Op
     let text = render_all(&sources, &problems, style(streams));
     streams.messages.block(&text);
     None
-}
-
-/// Reads a folder, or a single file whatever its ending.
-fn read(path: &Path) -> Result<SourceSet, Vec<winetl_codegen::Diagnostic>> {
-    if path.is_file() {
-        SourceSet::read_file(path)
-    } else {
-        SourceSet::read(path)
-    }
 }
 
 #[cfg(test)]
