@@ -13,7 +13,7 @@ use std::thread;
 
 use common::fields;
 use winetl::dispatch::PayloadLayout;
-use winetl::format::events::EVENTS;
+use winetl::format::events::{EVENTS, PROVIDER_EVENTS};
 use winetl::format::structures::STRUCTURES;
 use winetl::payload::{Outcome, PayloadRecord, TemplateRecord};
 use winetl::record::Record;
@@ -46,7 +46,7 @@ fn describe(event: &Event<'_>, text: &mut String) {
         event.context(),
         event.time(),
         (event.provider_id(), header.level_entry(), header.opcode_entry()),
-        event.class_id(),
+        (event.class_id(), event.provider()),
         serde_json::Value::Object(fields(header.record())),
     )
     .unwrap();
@@ -226,15 +226,23 @@ fn measured(record: &PayloadRecord<'_>) -> (String, Outcome) {
 fn payloads_of_random_bytes_are_the_same() {
     let mut random = Random(0x5EED_0002);
     let mut exact = 0;
-    for event in &EVENTS {
-        let theirs = match event.hook_id {
-            Some(hook_id) => interpreter().kernel_event(hook_id),
-            None => interpreter().classic_event(event.class_id, u64::from(event.opcode)),
+    let mut of_providers = 0;
+    for event in EVENTS.iter().chain(&PROVIDER_EVENTS) {
+        let theirs = match (event.hook_id, event.event_id) {
+            (Some(hook_id), _) => interpreter().kernel_event(hook_id),
+            (None, Some(id)) => interpreter().provider_event(event.class_id, id.into()),
+            (None, None) => interpreter().classic_event(event.class_id, u64::from(event.opcode)),
         };
         let theirs = theirs.unwrap_or_else(|| panic!("{} is not known", event.name));
         assert_eq!(
-            (event.name, event.doc, event.versions.len()),
-            (theirs.name, theirs.doc, theirs.versions.len())
+            (event.name, event.doc, event.versions.len(), event.event_id, event.class_id),
+            (
+                theirs.name,
+                theirs.doc,
+                theirs.versions.len(),
+                theirs.event_id,
+                theirs.class_id
+            )
         );
         for (our, their) in event.versions.iter().zip(theirs.versions) {
             assert_eq!(
@@ -262,11 +270,14 @@ fn payloads_of_random_bytes_are_the_same() {
                     let theirs = reader
                         .interpret(&bytes, context)
                         .map(|(record, outcome)| (serde_json::Value::Object(fields(&record)).to_string(), outcome));
-                    exact += usize::from(ours.as_ref().is_some_and(|(_, outcome)| outcome.short.is_none()));
+                    let complete = ours.as_ref().is_some_and(|(_, outcome)| outcome.short.is_none());
+                    exact += usize::from(complete);
+                    of_providers += usize::from(complete && event.event_id.is_some());
                     assert_eq!(ours, theirs, "{} version {} of {bytes:02x?}", event.name, our.version);
                 }
             }
         }
     }
     assert!(exact > 1000, "only {exact} payloads could be read to their end");
+    assert!(of_providers > 100, "only {of_providers} of them are of providers");
 }

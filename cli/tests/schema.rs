@@ -298,3 +298,46 @@ fn shipped_files_are_formatted() {
     let (status, out, errors) = run(&["fmt", "--check", "--schema", &shipped()]);
     assert_eq!((status, errors.as_str()), (0, ""), "{out}");
 }
+
+#[test]
+fn events_of_providers_are_shown() {
+    let schema = shipped();
+    let show = |args: &[&str]| {
+        let (status, out, errors) = run(&[&["show"], args, &[schema.as_str()]].concat());
+        assert_eq!((status, errors.as_str()), (0, ""), "{args:?}");
+        out
+    };
+    let provider = show(&["microsoft-windows-kernel-process"]);
+    assert!(provider.contains("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716"), "{provider}");
+    assert!(
+        provider.contains("Microsoft-Windows-Kernel-Process/ProcessStart/Start"),
+        "{provider}"
+    );
+    // By number, by full name, and by its own name, which only one provider has.
+    let event = show(&["Microsoft-Windows-Kernel-Process/5"]);
+    assert_eq!(event, show(&["Microsoft-Windows-Kernel-Process/ImageLoad"]));
+    assert_eq!(event, show(&["ImageLoad"]));
+    assert!(event.contains("id       5") && event.contains("ImageCheckSum"), "{event}");
+    let matrix = show(&["Microsoft-Windows-Kernel-Process/1", "--matrix"]);
+    let flags = matrix.lines().find(|line| line.starts_with("Flags")).unwrap();
+    assert_eq!(flags.split_whitespace().collect::<Vec<_>>(), ["Flags", "5.", "u32"]);
+    // The schema does not say which Windows writes the two.
+    let windows = show(&["Microsoft-Windows-Kernel-Process/1", "--windows", "6.1"]);
+    assert!(
+        windows.contains("does not say which Windows writes version 0, 1"),
+        "{windows}"
+    );
+    let layout = show(&["KernelProcess_Priority_V0"]);
+    assert!(
+        layout.contains("Microsoft-Windows-Kernel-Process/IoPriorityChange"),
+        "{layout}"
+    );
+    let (_, list, _) = run(&["list", schema.as_str()]);
+    assert!(
+        list.contains("Microsoft-Windows-Kernel-Network/KNetEvt_SendIPV4"),
+        "no event of a provider in the list"
+    );
+    let (status, _, errors) = run(&["show", "KNetEvt_SendIPV5", schema.as_str()]);
+    assert_eq!(status, 1);
+    assert!(errors.contains("no such name"), "{errors}");
+}

@@ -55,7 +55,7 @@ codes! {
     Expect = "E212": "expected value wider than its field", "The value in `expect` cannot be stored in the field.";
     UnknownType = "E301": "unknown type", "The type is neither a built-in one nor the name of a structure, enum or flag table.";
     DuplicateName = "E302": "name used twice", "Structures, tables, dispatches, values, bits and providers are unique over all files; fields within their structure.";
-    DuplicateValue = "E303": "value used twice", "Two names of one table have the same value, or two providers the same GUID, so it could not be said which one to print.";
+    DuplicateValue = "E303": "value used twice", "Two names of one table have the same value, two providers the same GUID, or two events of a provider the same number, so it could not be said which one to print.";
     NotABit = "E304": "flag is not a single bit", "A flag is a power of two. Bits that form one value together are declared under `groups`.";
     TooWide = "E305": "value wider than its table", "The value cannot be stored in the integer type of the table or selector.";
     UnknownRole = "E306": "unknown role", "A role is one of the table in the guide: it says what the tools use the field for.";

@@ -473,8 +473,32 @@ pub struct Provider {
     pub doc: String,
     /// Where that is known from.
     pub sources: Vec<Source>,
+    /// Its events by number, as far as they are described.
+    pub events: Vec<ProviderEvent>,
     /// Where it is defined.
     pub place: Place,
+}
+
+/// An event of a provider, known by the provider's GUID and its own number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProviderEvent {
+    /// Number within the provider.
+    pub id: u16,
+    /// Name, as dumps print it.
+    pub name: String,
+    /// What it says that there is, and from when to when.
+    pub defines: Option<(crate::raw::Refers, crate::raw::Lifetime)>,
+    /// Meaning.
+    pub doc: Option<String>,
+    /// Payloads by rising version.
+    pub versions: Vec<EventVersion>,
+}
+
+impl ProviderEvent {
+    /// `Provider/Event`, which tells it from events of the same name.
+    pub fn full_name(&self, provider: &Provider) -> String {
+        format!("{}/{}", provider.name, self.name)
+    }
 }
 
 /// A class of kernel or classic events.

@@ -666,4 +666,36 @@ pub struct Provider {
     /// Ids of the sources.
     #[serde(default)]
     pub sources: Vec<String>,
+    /// Payload layouts, each written once.
+    #[serde(default)]
+    pub layouts: Vec<PayloadLayout>,
+    /// Its events, as far as they are described.
+    #[serde(default)]
+    pub events: Vec<ProviderEvent>,
+}
+
+/// An event of a provider, known by the provider's GUID and its own number.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProviderEvent {
+    /// Number of the event within the provider.
+    pub id: u16,
+    /// Name, as dumps print it.
+    pub name: String,
+    /// What the event says that there is.
+    #[serde(default)]
+    pub defines: Option<Refers>,
+    /// From when to when it is there; all of the trace if left out.
+    #[serde(default)]
+    pub lifetime: Option<Lifetime>,
+    /// Meaning.
+    #[serde(default)]
+    pub doc: Option<String>,
+    /// Ids of sources beyond those of the provider.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Payloads by version; none if only the name is known.
+    #[serde(default)]
+    pub versions: Vec<EventVersion>,
 }

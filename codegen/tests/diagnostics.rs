@@ -104,6 +104,17 @@ event_classes:
       - {name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}
 providers:
   - {id: "a1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10", name: Made-Queue, doc: "Queues of tasks.", sources: [study]}
+  - id: "c1b2c3d4-e5f6-4718-a9ba-cbdcedfe0f10"
+    name: Made-Events
+    doc: Tells of queues.
+    sources: [study]
+    layouts:
+      - {name: MADE_OPENED, fields: [{name: Handle, type: u32}, {name: Title, type: utf16z}]}
+    events:
+      - id: 1
+        name: Opened
+        versions: [{version: 0, layout: MADE_OPENED, vectors: [{doc: "by hand", bytes: "07000000 4100 0000", expect: {Handle: 7, Title: A}}]}, {version: 3}]
+      - {id: 2, name: Closed, sources: [study]}
   - {id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", name: "Made Kernel", kernel: true, doc: "Queues of the kernel.", sources: [study]}
 "#;
 
@@ -235,6 +246,20 @@ raises! {
     e301_payload_type: UnknownType, "{name: Entries, type: u32}" => "{name: Entries, type: u23}";
     e401_payload_count: UnknownValue, "count: Entries" => "count: Entires";
     e501_two_payloads: BadCase, "layout: QUEUE_START}" => "layout: QUEUE_START, structure: QUEUE_ENTRY}";
+    e101_typed_event_of_provider: UnknownKey, "name: Closed, sources" => "name: Closed, typed: true, sources";
+    e102_event_of_provider: MissingKey, "{id: 2, name: Closed" => "{name: Closed";
+    e103_event_id: WrongShape, "{id: 2, name: Closed" => "{id: 0x10000, name: Closed";
+    e302_layout_of_provider: DuplicateName, "{name: MADE_OPENED, fields" => "{name: QUEUE_ENTRY, fields", "layout: MADE_OPENED" => "layout: QUEUE_START", "expect: {Handle: 7, Title: A}" => "expect: {}";
+    e303_event_of_provider: DuplicateValue, "{id: 2, name: Closed" => "{id: 1, name: Closed";
+    e303_version_of_provider: DuplicateValue, "{version: 3}" => "{version: 0}";
+    e307_event_of_provider: RoleMismatch, "name: Closed, sources" => "name: Closed, defines: process, sources";
+    e310_layout_of_provider: UnknownStructure, "layout: MADE_OPENED" => "layout: MADE_OPEND";
+    e311_event_of_provider: BadName, "name: Closed, sources" => "name: \"Closed \", sources";
+    e600_described_provider: MissingDoc, "    doc: Tells of queues.\n" => "";
+    e601_described_provider: MissingSource, "    doc: Tells of queues.\n    sources: [study]\n" => "    doc: Tells of queues.\n";
+    e602_event_of_provider: UnknownSource, "name: Closed, sources: [study]" => "name: Closed, sources: [stduy]";
+    e701_vector_of_provider: VectorDecode, "07000000 4100 0000" => "070000";
+    e702_vector_of_provider: VectorValue, "{Handle: 7, Title: A}" => "{Handle: 8, Title: A}";
     e304_two_bits: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x06, name: QUEUE_FLAG_URGENT}";
     e304_no_bit: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x00, name: QUEUE_FLAG_URGENT}";
     e305_value: TooWide, "{value: 1, name: QueueKindTask}" => "{value: 0x100, name: QueueKindTask}", "Kind: QueueKindTask" => "Kind: 1";

@@ -730,6 +730,48 @@ fn the_shipped_schema_against_edited_copies() {
 }
 
 #[test]
+fn events_of_providers() {
+    const PROVIDERS: &str = r#"providers:
+  - id: "10112233-4455-6677-8899-aabbccddeeff"
+    name: Made-Queue
+    doc: Queues.
+    sources: [study]
+    layouts:
+      - {name: Opened_V0, fields: [{name: Handle, type: u32}]}
+    events:
+      - {id: 1, name: Opened, versions: [{version: 0, layout: Opened_V0}]}
+      - {id: 2, name: Closed}
+"#;
+    let base = format!("{BASE}{PROVIDERS}");
+    let check = |edits: &[(&str, &str)], expected: &[&str]| {
+        let edited = edits.iter().fold(base.clone(), |text, (from, to)| {
+            assert!(text.contains(from), "nothing to change: {from}");
+            text.replace(from, to)
+        });
+        assert_eq!(both_ways(&compiled(&base), &compiled(&edited)), expected);
+    };
+    check(
+        &[("name: Closed}", "name: Shut}")],
+        &["naming renamed Made-Queue/Closed=>Made-Queue/Shut event: Made-Queue/Closed -> Made-Queue/Shut"],
+    );
+    check(
+        &[("{id: 2, name: Closed}", "{id: 3, name: Closed}")],
+        &["layout changed Made-Queue/Closed id: 2 -> 3"],
+    );
+    check(
+        &[("name: Closed}", "name: Closed, versions: [{version: 0, layout: Opened_V0}]}")],
+        &["layout added Made-Queue/Closed.v0 version: - -> Opened_V0"],
+    );
+    check(
+        &[(PROVIDERS, "")],
+        &[
+            "layout removed Opened_V0 payload layout: 1 field -> -",
+            "layout removed Made-Queue provider: 10112233-4455-6677-8899-aabbccddeeff, 2 events -> -",
+        ],
+    );
+}
+
+#[test]
 fn classes_are_ordered() {
     assert!(Class::Layout > Class::Naming && Class::Naming > Class::Docs);
     assert!(Class::ALL.is_sorted_by(|a, b| a > b));

@@ -39,16 +39,18 @@ pub struct Peek {
     pub timestamp: Option<i64>,
 }
 
-/// What the schema says of a kernel or classic event.
+/// What the schema says of an event: of the kernel, of a class, or of a provider.
 #[derive(Debug)]
 pub struct EventInfo {
-    /// `Class/Opcode`.
+    /// `Class/Opcode`; for an event of a provider its name alone.
     pub name: &'static str,
     /// Group and type as one number, for a kernel event.
     pub hook_id: Option<u16>,
-    /// GUID of the event class.
+    /// Number within its provider, for an event of a provider.
+    pub event_id: Option<u16>,
+    /// GUID of the event class; for an event of a provider, which is of no class, that of the provider.
     pub class_id: Guid,
-    /// Type within the class.
+    /// Type within the class; 0 for an event of a provider.
     pub opcode: u8,
     /// Meaning; empty for none.
     pub doc: &'static str,
@@ -60,7 +62,8 @@ pub struct EventInfo {
 
 impl EventInfo {
     /// The payload of a version: that of the highest known version not above it, else of the lowest. Newer versions of Windows
-    /// append fields, so an older layout reads the first part of a newer payload.
+    /// append fields, so an older layout reads the first part of a newer payload; what this means for events of providers, see
+    /// [`Event::payload_record`](crate::Event::payload_record).
     pub fn version(&self, version: u64, pointer_size: u8) -> Option<&'static EventVersion> {
         let fits = |known: &&EventVersion| known.pointer_size.is_none_or(|size| size == pointer_size);
         let best = self

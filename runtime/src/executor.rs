@@ -11,6 +11,7 @@ use crate::format::{
 };
 use crate::guid::Guid;
 use crate::layout::{Layout, LayoutError};
+use crate::providers::ProviderInfo;
 use crate::record::RecordInfo;
 use crate::table::{FlagSet, OpenEnum, TableInfo};
 
@@ -63,6 +64,12 @@ pub trait Interpreter: fmt::Debug + Sync {
 
     /// An event that the schema describes by its provider and number.
     fn provider_event(&self, provider_id: Guid, event_id: u64) -> Option<&'static EventInfo>;
+
+    /// What the schema says of a provider.
+    fn provider(&self, id: &Guid) -> Option<&'static ProviderInfo>;
+
+    /// The provider of kernel events, whose headers name none.
+    fn kernel_provider(&self) -> Option<&'static ProviderInfo>;
 }
 
 /// Structures that the walk through a file needs, whatever events there are.
@@ -246,8 +253,24 @@ impl Executor {
     /// Finds an event by its provider and number.
     pub(crate) fn provider_event(self, provider_id: Guid, event_id: u64) -> Option<&'static EventInfo> {
         match self {
-            Self::Generated => None,
+            Self::Generated => crate::event::provider_event(provider_id, event_id),
             Self::Interpreter(interpreter) => interpreter.provider_event(provider_id, event_id),
+        }
+    }
+
+    /// What the schema says of a provider.
+    pub(crate) fn provider(self, id: &Guid) -> Option<&'static ProviderInfo> {
+        match self {
+            Self::Generated => crate::providers::provider(id),
+            Self::Interpreter(interpreter) => interpreter.provider(id),
+        }
+    }
+
+    /// The provider of kernel events.
+    pub(crate) fn kernel_provider(self) -> Option<&'static ProviderInfo> {
+        match self {
+            Self::Generated => crate::providers::kernel_provider(),
+            Self::Interpreter(interpreter) => interpreter.kernel_provider(),
         }
     }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use winetl::dispatch::{EventInfo, EventVersion, InterpretPayload, PayloadLayout};
 use winetl::dynamic::DynamicRecord;
 use winetl::payload::Outcome;
-use winetl::{Context, Guid};
+use winetl::{Context, Guid, ProviderInfo};
 use winetl_codegen::decode::{decode, decode_payload};
-use winetl_codegen::model::{self, EventClass, Payload};
+use winetl_codegen::model::{self, EventClass, Payload, Provider, ProviderEvent};
 
 use super::Model;
 use super::selection::model_context;
@@ -20,6 +20,9 @@ use super::values::Converter;
 pub(super) struct Events {
     by_hook_id: HashMap<u16, &'static EventInfo>,
     by_class: HashMap<([u8; 16], u64), &'static EventInfo>,
+    by_provider: HashMap<([u8; 16], u64), &'static EventInfo>,
+    providers: HashMap<[u8; 16], &'static ProviderInfo>,
+    kernel_provider: Option<&'static ProviderInfo>,
 }
 
 impl Events {
@@ -38,6 +41,21 @@ impl Events {
                     .or_insert(info);
             }
         }
+        for provider in &model.schema.providers {
+            let info: &'static ProviderInfo = leak(ProviderInfo {
+                id: Guid::from_bytes(provider.id),
+                name: text(provider.name.as_str()),
+                doc: text(provider.doc.as_str()),
+            });
+            events.providers.insert(provider.id, info);
+            if provider.kernel {
+                events.kernel_provider = Some(info);
+            }
+            for event in &provider.events {
+                let info = provider_event_info(model, provider, event);
+                events.by_provider.insert((provider.id, u64::from(event.id)), info);
+            }
+        }
         events
     }
 
@@ -48,22 +66,52 @@ impl Events {
     pub(super) fn classic(&self, class_id: Guid, opcode: u64) -> Option<&'static EventInfo> {
         self.by_class.get(&(class_id.to_bytes(), opcode)).copied()
     }
+
+    pub(super) fn of_provider(&self, provider_id: Guid, event_id: u64) -> Option<&'static EventInfo> {
+        self.by_provider.get(&(provider_id.to_bytes(), event_id)).copied()
+    }
+
+    pub(super) fn provider(&self, id: &Guid) -> Option<&'static ProviderInfo> {
+        self.providers.get(&id.to_bytes()).copied()
+    }
+
+    pub(super) fn kernel_provider(&self) -> Option<&'static ProviderInfo> {
+        self.kernel_provider
+    }
 }
 
-fn event_info(model: &Arc<Model>, class: &EventClass, event: &model::Event) -> &'static EventInfo {
-    let versions = event.versions.iter().map(|version| EventVersion {
+fn provider_event_info(model: &Arc<Model>, provider: &Provider, event: &ProviderEvent) -> &'static EventInfo {
+    leak(EventInfo {
+        name: text(event.name.as_str()),
+        hook_id: None,
+        event_id: Some(event.id),
+        class_id: Guid::from_bytes(provider.id),
+        opcode: 0,
+        doc: event.doc.as_ref().map_or("", |doc| text(doc.as_str())),
+        versions: versions(model, &event.versions),
+        defines: None,
+    })
+}
+
+fn versions(model: &Arc<Model>, versions: &[model::EventVersion]) -> &'static [EventVersion] {
+    let versions = versions.iter().map(|version| EventVersion {
         version: version.version,
         pointer_size: version.pointer_size.and_then(|size| u8::try_from(size).ok()),
         payload: layout(model, version.payload),
         typed: None,
     });
+    Box::leak(versions.collect())
+}
+
+fn event_info(model: &Arc<Model>, class: &EventClass, event: &model::Event) -> &'static EventInfo {
     leak(EventInfo {
         name: text(event.name.as_str()),
         hook_id: event.hook_id,
+        event_id: None,
         class_id: Guid::from_bytes(class.class_id),
         opcode: event.opcode,
         doc: event.doc.as_ref().map_or("", |doc| text(doc.as_str())),
-        versions: Box::leak(versions.collect()),
+        versions: versions(model, &event.versions),
         // What refers to what is used by the built-in parsers only.
         defines: None,
     })

@@ -15,7 +15,7 @@ use winetl::dispatch::{Case, EventInfo, Peek};
 use winetl::dynamic::DynamicRecord;
 use winetl::record::RecordInfo;
 use winetl::table::TableInfo;
-use winetl::{BufferTables, Context, EventRoles, Guid, Interpretation, Interpreter, LayoutError, WalkStructure};
+use winetl::{BufferTables, Context, EventRoles, Guid, Interpretation, Interpreter, LayoutError, ProviderInfo, WalkStructure};
 use winetl_codegen::decode::{Problem, decode};
 use winetl_codegen::model::{MemberKind, Stored, Structure, Type};
 use winetl_codegen::render::{Style, render_all};
@@ -233,8 +233,16 @@ impl Interpreter for SchemaInterpreter {
         self.events.classic(class_id, opcode)
     }
 
-    fn provider_event(&self, _provider_id: Guid, _event_id: u64) -> Option<&'static EventInfo> {
-        None
+    fn provider_event(&self, provider_id: Guid, event_id: u64) -> Option<&'static EventInfo> {
+        self.events.of_provider(provider_id, event_id)
+    }
+
+    fn provider(&self, id: &Guid) -> Option<&'static ProviderInfo> {
+        self.events.provider(id)
+    }
+
+    fn kernel_provider(&self) -> Option<&'static ProviderInfo> {
+        self.events.kernel_provider()
     }
 }
 

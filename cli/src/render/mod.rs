@@ -36,7 +36,7 @@ impl<'a> Identity<'a> {
     pub(crate) fn of(event: &Event<'a>, payload: &Decoded<'a>) -> Self {
         let header = event.header();
         let provider_id = match header.hook_id() {
-            Some(_) => winetl::kernel_provider().map(|provider| provider.id),
+            Some(_) => event.provider().map(|provider| provider.id),
             None => event.provider_id(),
         };
         let known = event.info().map(|info| Cow::Borrowed(info.name));

@@ -23,8 +23,10 @@ impl<'a> EventNames<'a> {
         let header = event.header();
         // Level 0 means that none is given.
         let level = header.level_entry().filter(|level| level.value != 0);
-        // Types of classic events from YAML have their name in the event's, and need not mean what the common table says.
-        let opcode = header.opcode_entry().filter(|_| event.info().is_none());
+        // Types of classic events from YAML have their name in the event's, and need not mean what the common table says. Events
+        // of providers are known by their number, so their types are those of the table.
+        let has_common_opcode = || event.info().is_none_or(|info| info.event_id.is_some());
+        let opcode = header.opcode_entry().filter(|_| has_common_opcode());
         let names = Self {
             level: schema
                 .and_then(|schema| schema.level_name.as_deref())

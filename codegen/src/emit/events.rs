@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::templates::template_name;
 use super::{doc_lines, hex, ident, number, typed};
-use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload, Schema};
+use crate::model::{CarriedEvent, Event, EventClass, EventVersion, Payload, Provider, ProviderEvent, Schema};
 use crate::names::field_name;
 use crate::raw::{Lifetime, Refers};
 
@@ -37,6 +37,17 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
     let carried_docs = doc_lines(["Marks of events whose payloads the traces describe."]);
     let carried_count = number(schema.carried.len() as u64);
     let carried = schema.carried.iter().map(carried_event);
+    let provider_docs = doc_lines(["Events of providers, by rising GUID of the provider (as stored) and number."]);
+    let mut of_providers: Vec<(&Provider, &ProviderEvent)> = schema
+        .providers
+        .iter()
+        .flat_map(|provider| provider.events.iter().map(move |event| (provider, event)))
+        .collect();
+    of_providers.sort_by_key(|(provider, event)| (provider.id, event.id));
+    let provider_count = number(of_providers.len() as u64);
+    let provider_events = of_providers
+        .iter()
+        .map(|(provider, event)| provider_event(schema, provider, event));
     let classes = schema.classes.iter().map(|class| {
         let name = ident(&format!("{}_CLASS", field_name(&class.name).to_uppercase()));
         let docs = doc_lines([format!("GUID of the class `{}`: {}", class.name, class.doc).as_str()]);
@@ -57,6 +68,21 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
 
         #carried_docs
         pub static CARRIED_EVENTS: [CarriedEvent; #carried_count] = [#(#carried),*];
+
+        #provider_docs
+        pub static PROVIDER_EVENTS: [EventInfo; #provider_count] = [#(#provider_events),*];
+    }
+}
+
+fn provider_event(schema: &Schema, provider: &Provider, event: &ProviderEvent) -> TokenStream {
+    let id = number(event.id.into());
+    let (name, provider_id) = (&event.name, guid(&provider.id));
+    let doc = event.doc.as_deref().unwrap_or_default();
+    let defines = definition(event.defines);
+    let versions = event.versions.iter().map(|version| event_version(schema, None, version));
+    quote! {
+        EventInfo { name: #name, hook_id: None, event_id: Some(#id), class_id: #provider_id, opcode: 0, doc: #doc,
+            defines: #defines, versions: &[#(#versions),*] }
     }
 }
 
@@ -73,9 +99,12 @@ fn event_info(schema: &Schema, class: &EventClass, event: &Event) -> TokenStream
     let opcode = hex(event.opcode.into());
     let doc = event.doc.as_deref().unwrap_or_default();
     let defines = definition(event.defines);
-    let versions = event.versions.iter().map(|version| event_version(schema, event, version));
+    let versions = event
+        .versions
+        .iter()
+        .map(|version| event_version(schema, Some(event), version));
     quote! {
-        EventInfo { name: #name, hook_id: #hook_id, class_id: #class_id, opcode: #opcode, doc: #doc,
+        EventInfo { name: #name, hook_id: #hook_id, event_id: None, class_id: #class_id, opcode: #opcode, doc: #doc,
             defines: #defines, versions: &[#(#versions),*] }
     }
 }
@@ -105,7 +134,7 @@ fn guid(bytes: &[u8; 16]) -> TokenStream {
     quote!(Guid::from_bytes([#(#bytes),*]))
 }
 
-fn event_version(schema: &Schema, event: &Event, version: &EventVersion) -> TokenStream {
+fn event_version(schema: &Schema, event: Option<&Event>, version: &EventVersion) -> TokenStream {
     let number_of = number(version.version.into());
     let pointer_size = match version.pointer_size {
         Some(size) => {
@@ -131,6 +160,6 @@ fn event_version(schema: &Schema, event: &Event, version: &EventVersion) -> Toke
             None => TokenStream::new(),
         },
     };
-    let typed = typed::reader(schema, event, version);
+    let typed = event.map_or_else(|| quote!(None), |event| typed::reader(schema, event, version));
     quote!(EventVersion { version: #number_of, pointer_size: #pointer_size, payload: #payload, typed: #typed })
 }

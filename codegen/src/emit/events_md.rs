@@ -1,15 +1,19 @@
-//! The part of the reference page about kernel and classic events.
+//! The part of the reference page about events: those of the kernel, classic ones, and those of providers.
 
 use std::fmt::Write;
 
 use super::format_md::{cell, write_sources};
 use crate::decode::guid_text;
-use crate::model::{Event, EventClass, Payload, PayloadLayout, Schema};
+use crate::model::{EventClass, EventVersion, Payload, PayloadLayout, Provider, Schema};
 
 /// The classes of one file with their events and payload layouts.
 pub(super) fn write_classes(out: &mut String, schema: &Schema, file: usize) {
     for class in schema.classes.iter().filter(|class| class.place.file == file) {
         write_class(out, schema, class);
+    }
+    let providers = schema.providers.iter().filter(|provider| provider.place.file == file);
+    for provider in providers.filter(|provider| !provider.events.is_empty()) {
+        write_provider(out, schema, provider);
     }
     for event in schema.carried.iter().filter(|event| event.place.file == file) {
         let marks: Vec<String> = event
@@ -73,19 +77,30 @@ fn write_class(out: &mut String, schema: &Schema, class: &EventClass) {
             "| {hook_id} | 0x{:02X} | {} | {} | {} |",
             event.opcode,
             cell(&event.name),
-            versions(schema, event),
+            versions(schema, &event.versions),
             cell(doc)
         );
     }
     write_sources(out, &class.sources);
 }
 
-fn versions(schema: &Schema, event: &Event) -> String {
-    if event.versions.is_empty() {
+fn write_provider(out: &mut String, schema: &Schema, provider: &Provider) {
+    let id = guid_text(&provider.id);
+    let _ = writeln!(out, "\n### {} (events)\n\n{} Provider {id}.\n", provider.name, provider.doc);
+    let _ = writeln!(out, "| id | name | payload by version | meaning |\n|---|---|---|---|");
+    for event in &provider.events {
+        let doc = event.doc.as_deref().unwrap_or_default();
+        let versions = versions(schema, &event.versions);
+        let _ = writeln!(out, "| {} | {} | {versions} | {} |", event.id, cell(&event.name), cell(doc));
+    }
+    write_sources(out, &provider.sources);
+}
+
+fn versions(schema: &Schema, versions: &[EventVersion]) -> String {
+    if versions.is_empty() {
         return "only the name is known".to_owned();
     }
-    let list: Vec<String> = event
-        .versions
+    let list: Vec<String> = versions
         .iter()
         .map(|version| {
             let payload = match version.payload {

@@ -48,6 +48,28 @@ pub(super) fn emit(schema: &Schema) -> TokenStream {
             }
         }
     }
+    for provider in &schema.providers {
+        let id: String = provider.id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let versions = provider
+            .events
+            .iter()
+            .flat_map(|event| event.versions.iter().map(move |version| (event, version)));
+        for (event, version) in versions {
+            let Some(layout) = schema.layout_of(version) else { continue };
+            let template = template_name(layout);
+            for (index, vector) in version.vectors.iter().enumerate() {
+                // Names of providers and of their events are free text, numbers are not.
+                let test = ident(&format!("event_{}_v{}_of_{id}_{index}", event.id, version.version));
+                let arguments = arguments(vector);
+                tests.extend(quote! {
+                    #[test]
+                    fn #test() {
+                        check_payload(&#template, #arguments);
+                    }
+                });
+            }
+        }
+    }
     quote! {
         #[allow(unused_imports, reason = "not every schema uses all")]
         use super::*;

@@ -39,8 +39,10 @@ pub enum Kind {
     Event,
     /// A version of an event.
     EventVersion,
-    /// A well-known provider.
+    /// A provider.
     Provider,
+    /// An event of it.
+    ProviderEvent,
     /// Marks of an event that traces describe.
     CarriedEvent,
     /// A marked field of it.
@@ -87,6 +89,7 @@ impl Kind {
         Self::Event,
         Self::EventVersion,
         Self::Provider,
+        Self::ProviderEvent,
         Self::CarriedEvent,
         Self::CarriedField,
         Self::Extends,
@@ -174,7 +177,8 @@ impl Kind {
                 "verified",
                 "vectors",
             ],
-            Self::Provider => &["id", "name", "replaces", "kernel", "doc", "sources"],
+            Self::Provider => &["id", "name", "replaces", "kernel", "doc", "sources", "layouts", "events"],
+            Self::ProviderEvent => &["id", "name", "defines", "lifetime", "doc", "sources", "versions"],
             Self::CarriedEvent => &[
                 "provider_id",
                 "id",
@@ -225,10 +229,11 @@ impl Kind {
             (Self::Flags | Self::FlagsPart, "bits" | "groups") | (Self::Enum | Self::EnumPart, "values") => Self::TableEntry,
             (Self::Dispatch, "marker" | "type") => Self::Selector,
             (Self::Dispatch | Self::DispatchPart, "cases") => Self::Case,
-            (Self::EventClass | Self::ClassPart, "layouts") => Self::PayloadLayout,
+            (Self::EventClass | Self::ClassPart | Self::Provider, "layouts") => Self::PayloadLayout,
             (Self::EventClass | Self::ClassPart, "events") => Self::Event,
+            (Self::Provider, "events") => Self::ProviderEvent,
             (Self::PayloadLayout, "fields") => Self::PayloadField,
-            (Self::Event | Self::EventPart, "versions") => Self::EventVersion,
+            (Self::Event | Self::EventPart | Self::ProviderEvent, "versions") => Self::EventVersion,
             _ => Self::Other,
         }
     }

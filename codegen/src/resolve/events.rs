@@ -56,8 +56,8 @@ impl Resolver<'_> {
                     .help(help),
                 );
             }
-            let versions = self.versions(event, &place);
-            let defines = self.defines(event, &versions, &place);
+            let versions = self.versions(&event.name, &event.versions, &place);
+            let defines = self.defines(&event.name, (event.defines, event.lifetime), &versions, &place);
             events.push(Event {
                 name: format!("{}/{}", raw.name, event.name),
                 opcode: event.ty,
@@ -146,17 +146,23 @@ impl Resolver<'_> {
     }
 
     /// Checks what an event defines: each of its layouts must say which thing it is about.
-    fn defines(&mut self, event: &raw::Event, versions: &[EventVersion], place: &Place) -> Option<(Refers, Lifetime)> {
-        let (what, lifetime) = self.definable(event.defines, event.lifetime, place)?;
+    pub(super) fn defines(
+        &mut self,
+        event: &str,
+        (defines, lifetime): (Option<Refers>, Option<Lifetime>),
+        versions: &[EventVersion],
+        place: &Place,
+    ) -> Option<(Refers, Lifetime)> {
+        let (what, lifetime) = self.definable(defines, lifetime, place)?;
         let unsaid = versions.iter().find_map(|version| match version.payload {
             Payload::Layout(index) => {
                 let layout = self.schema.layouts.get(index)?;
                 let said = layout.fields.iter().any(|field| field.refers == Some(what));
                 (!said).then(|| layout.name.clone())
             }
-            _ => Some(event.name.clone()),
+            _ => Some(event.to_owned()),
         });
-        let unsaid = unsaid.or_else(|| versions.is_empty().then(|| event.name.clone()));
+        let unsaid = unsaid.or_else(|| versions.is_empty().then(|| event.to_owned()));
         if let Some(layout) = unsaid {
             let message = format!("{layout} has no field with `refers: {}`", what.word());
             self.mismatch(&place.key("defines"), &message, "mark the field that says which one it is");
@@ -169,9 +175,10 @@ impl Resolver<'_> {
         self.report(Diagnostic::at(Code::RoleMismatch, place, message, "does not fit").help(help));
     }
 
-    fn versions(&mut self, event: &raw::Event, place: &Place) -> Vec<EventVersion> {
+    /// The payloads of an event, by rising version.
+    pub(super) fn versions(&mut self, event: &str, raw: &[raw::EventVersion], place: &Place) -> Vec<EventVersion> {
         let mut versions: Vec<EventVersion> = Vec::new();
-        for (at, raw) in event.versions.iter().enumerate() {
+        for (at, raw) in raw.iter().enumerate() {
             let place = place.key("versions").index(at);
             if !matches!(raw.pointers, None | Some(32 | 64)) {
                 self.report(
@@ -200,7 +207,7 @@ impl Resolver<'_> {
                     Diagnostic::at(
                         Code::DuplicateValue,
                         &place.key("version"),
-                        format!("version {} of `{}` has two payloads", raw.version, event.name),
+                        format!("version {} of `{event}` has two payloads", raw.version),
                         "again here",
                     )
                     .and(&first, "first here")
@@ -242,7 +249,7 @@ impl Resolver<'_> {
                 place,
             });
         }
-        self.event_versions(&versions, &event.name);
+        self.event_versions(&versions, event);
         versions.sort_by_key(|version| version.version);
         versions
     }
@@ -258,7 +265,7 @@ impl Resolver<'_> {
             .map(|(name, _)| *name);
         let help = match crate::names::closest(name, known) {
             Some(similar) => format!("did you mean `{similar}`?"),
-            None => "name a layout of an event class".to_owned(),
+            None => "name a layout of an event class or provider".to_owned(),
         };
         self.report(
             Diagnostic::at(

@@ -37,16 +37,19 @@ const BUILT_IN: &[&str] = &[
     "port",
 ];
 
-/// The layouts of a file: those of its classes, then those that it adds to classes of the base.
+/// The layouts of a file: those of its classes, those that it adds to classes of the base, those of its providers.
 pub(super) fn layouts_of(index: usize, file: &raw::File) -> impl Iterator<Item = (Place, &raw::PayloadLayout)> {
     let top = Place::file(index);
     let parts = top.key("extends").key("event_classes");
     let classes = top.key("event_classes");
+    let providers = top.key("providers");
+    let of_providers = file.providers.iter().map(|provider| &provider.layouts).enumerate();
     let whole = file.event_classes.iter().map(|class| &class.layouts).enumerate();
     let added = file.extends.event_classes.iter().map(|part| &part.layouts).enumerate();
     let whole = whole.map(move |(at, list)| (classes.index(at).key("layouts"), list));
     whole
         .chain(added.map(move |(at, list)| (parts.index(at).key("layouts"), list)))
+        .chain(of_providers.map(move |(at, list)| (providers.index(at).key("layouts"), list)))
         .flat_map(|(place, list)| list.iter().enumerate().map(move |(at, layout)| (place.index(at), layout)))
 }
 

@@ -1,11 +1,11 @@
-//! Well-known providers: each GUID and each name stands once.
+//! Providers: each GUID and each name stands once, and so does each number among the events of one.
 
 use std::collections::HashMap;
 
 use super::Resolver;
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::Provider;
+use crate::model::{Provider, ProviderEvent};
 use crate::raw;
 
 /// Where each GUID and each name stands first, and the provider of kernel events.
@@ -33,6 +33,7 @@ impl<'a> Resolver<'a> {
         let doc = self.doc(raw.doc.as_ref(), &what, place);
         let sources = self.sources(&raw.sources, &what, place);
         self.provider_name(&raw.name, &place.key("name"), seen);
+        let events = self.provider_events(raw, place);
         if raw.kernel {
             let place = place.key("kernel");
             match &seen.kernel {
@@ -72,13 +73,62 @@ impl<'a> Resolver<'a> {
             kernel: raw.kernel,
             doc,
             sources,
+            events,
             place: place.clone(),
         });
     }
 
-    /// A name is what dumps print of the provider: not empty, on one line, without blanks around it.
+    fn provider_events(&mut self, raw: &raw::Provider, place: &Place) -> Vec<ProviderEvent> {
+        let mut seen = HashMap::<u16, Place>::new();
+        let mut events = Vec::new();
+        for (at, event) in raw.events.iter().enumerate() {
+            let place = place.key("events").index(at);
+            let what = format!("{}/{}", raw.name, event.name);
+            if !is_printable(&event.name) {
+                self.report(
+                    Diagnostic::at(
+                        Code::BadName,
+                        &place.key("name"),
+                        format!("`{}` is not a usable name of an event", event.name.escape_debug()),
+                        "not a name",
+                    )
+                    .help("write the name on one line and without blanks around it"),
+                );
+            }
+            if let Some(first) = seen.get(&event.id) {
+                self.report(
+                    Diagnostic::at(
+                        Code::DuplicateValue,
+                        &place.key("id"),
+                        format!("event {} of {} is described twice", event.id, raw.name),
+                        "again here",
+                    )
+                    .and(&first.key("id"), "first here")
+                    .help("keep one of the two; what differs by version stands under `versions` of one event"),
+                );
+            } else {
+                seen.insert(event.id, place.clone());
+            }
+            if !event.sources.is_empty() {
+                self.sources(&event.sources, &format!("the event {what}"), &place);
+            }
+            let versions = self.versions(&what, &event.versions, &place);
+            let defines = self.defines(&what, (event.defines, event.lifetime), &versions, &place);
+            events.push(ProviderEvent {
+                id: event.id,
+                name: event.name.clone(),
+                defines,
+                doc: event.doc.as_ref().map(|doc| doc.trim().to_owned()),
+                versions,
+            });
+        }
+        events.sort_by_key(|event| event.id);
+        events
+    }
+
+    /// A name is what dumps print of the provider.
     fn provider_name(&mut self, name: &'a str, place: &Place, seen: &mut Seen<'a>) {
-        if name.is_empty() || name.trim() != name || name.chars().any(char::is_control) {
+        if !is_printable(name) {
             self.report(
                 Diagnostic::at(
                     Code::BadName,
@@ -106,4 +156,9 @@ impl<'a> Resolver<'a> {
             ),
         }
     }
+}
+
+/// Whether dumps can print a name as it is: not empty, on one line, without blanks around it.
+fn is_printable(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name && !name.chars().any(char::is_control)
 }

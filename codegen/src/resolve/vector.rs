@@ -5,7 +5,7 @@ use crate::codes::Code;
 use crate::decode::{Problem, Record, decode, decode_payload};
 use crate::diagnostic::{Diagnostic, Place, Step, Target};
 use crate::expr::Context;
-use crate::model::{Payload, Vector};
+use crate::model::{EventVersion, Payload, Vector};
 use crate::names::closest;
 use crate::raw;
 
@@ -27,50 +27,66 @@ impl<'a> Resolver<'a> {
     /// Resolves and runs the vectors of event versions.
     fn payload_vectors(&mut self, sound: bool) {
         let mut classes = std::mem::take(&mut self.schema.classes);
-        for class in &mut classes {
-            for event in &mut class.events {
-                for version in &mut event.versions {
-                    let Some(raw) = self.raw_version(&version.place) else {
-                        continue;
-                    };
-                    for (at, raw) in raw.vectors.iter().enumerate() {
-                        let Some(vector) = self.vector(raw, &version.place.key("vectors").index(at)) else {
-                            continue;
-                        };
-                        let layout = match version.payload {
-                            Payload::Layout(index) => self.schema.layouts.get(index),
-                            _ => None,
-                        };
-                        if let Some(layout) = layout.filter(|_| sound) {
-                            let name = format!("{} version {}", event.name, version.version);
-                            let decoded = decode_payload(&self.schema, layout, &vector.bytes, vector.context);
-                            let decoded = match decoded.short {
-                                None => Ok((decoded.record, decoded.used)),
-                                Some(problem) => Err(problem),
-                            };
-                            self.compare(&name, decoded, &vector);
-                        }
-                        version.vectors.push(vector);
-                    }
-                }
-            }
+        for event in classes.iter_mut().flat_map(|class| &mut class.events) {
+            self.version_vectors(&event.name, &mut event.versions, sound);
         }
         self.schema.classes = classes;
+        let mut providers = std::mem::take(&mut self.schema.providers);
+        for provider in &mut providers {
+            for event in &mut provider.events {
+                let name = format!("{}/{}", provider.name, event.name);
+                self.version_vectors(&name, &mut event.versions, sound);
+            }
+        }
+        self.schema.providers = providers;
     }
 
-    /// The event version at a place.
+    fn version_vectors(&mut self, event: &str, versions: &mut [EventVersion], sound: bool) {
+        for version in versions {
+            let Some(raw) = self.raw_version(&version.place) else {
+                continue;
+            };
+            for (at, raw) in raw.vectors.iter().enumerate() {
+                let Some(vector) = self.vector(raw, &version.place.key("vectors").index(at)) else {
+                    continue;
+                };
+                let layout = match version.payload {
+                    Payload::Layout(index) => self.schema.layouts.get(index),
+                    _ => None,
+                };
+                if let Some(layout) = layout.filter(|_| sound) {
+                    let name = format!("{event} version {}", version.version);
+                    let decoded = decode_payload(&self.schema, layout, &vector.bytes, vector.context);
+                    let decoded = match decoded.short {
+                        None => Ok((decoded.record, decoded.used)),
+                        Some(problem) => Err(problem),
+                    };
+                    self.compare(&name, decoded, &vector);
+                }
+                version.vectors.push(vector);
+            }
+        }
+    }
+
+    /// The event version at a place, of a class or of a provider.
     fn raw_version(&self, place: &Place) -> Option<&'a raw::EventVersion> {
-        let [_, Step::Index(class), _, Step::Index(event), _, Step::Index(version)] = place.steps.as_slice() else {
+        let [
+            Step::Key(list),
+            Step::Index(owner),
+            _,
+            Step::Index(event),
+            _,
+            Step::Index(version),
+        ] = place.steps.as_slice()
+        else {
             return None;
         };
-        self.files
-            .get(place.file)?
-            .event_classes
-            .get(*class)?
-            .events
-            .get(*event)?
-            .versions
-            .get(*version)
+        let file = self.files.get(place.file)?;
+        let versions = match list.as_str() {
+            "providers" => &file.providers.get(*owner)?.events.get(*event)?.versions,
+            _ => &file.event_classes.get(*owner)?.events.get(*event)?.versions,
+        };
+        versions.get(*version)
     }
 
     fn structure_vectors(&mut self, index: usize, raw: &raw::Structure, place: &Place, sound: bool) {

@@ -12,6 +12,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Start",
         hook_id: Some(0x101),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -58,6 +59,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Stop",
         hook_id: Some(0x102),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -89,6 +91,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Change",
         hook_id: Some(0x104),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -112,6 +115,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Reset",
         hook_id: Some(0x105),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -156,6 +160,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Tick",
         hook_id: Some(0x106),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -175,6 +180,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Open",
         hook_id: Some(0x10E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -197,6 +203,7 @@ pub static EVENTS: [EventInfo; 7] = [
     EventInfo {
         name: "Thing/Pause",
         hook_id: Some(0x203),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC,
             0xDD, 0xEE, 0xFF,
@@ -227,5 +234,71 @@ pub static CARRIED_EVENTS: [CarriedEvent; 1] = [
             lifetime: Lifetime::Starts,
         }),
         fields: &[("Key", Refers::File), ("Path", Refers::Name)],
+    },
+];
+
+/// Events of providers, by rising GUID of the provider (as stored) and number.
+pub static PROVIDER_EVENTS: [EventInfo; 3] = [
+    EventInfo {
+        name: "Thing/Opened",
+        hook_id: None,
+        event_id: Some(7),
+        class_id: Guid::from_bytes([
+            0x98, 0xBA, 0xDC, 0xFE, 0x54, 0x76, 0x10, 0x32, 0xFE, 0xDC, 0xBA, 0x98, 0x76,
+            0x54, 0x32, 0x10,
+        ]),
+        opcode: 0,
+        doc: "",
+        defines: Some(Definition {
+            what: Refers::File,
+            lifetime: Lifetime::Starts,
+        }),
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&MADE_OPENED_V0),
+                typed: None,
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&MADE_OPENED_V1),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "Only a name",
+        hook_id: None,
+        event_id: Some(8),
+        class_id: Guid::from_bytes([
+            0x98, 0xBA, 0xDC, 0xFE, 0x54, 0x76, 0x10, 0x32, 0xFE, 0xDC, 0xBA, 0x98, 0x76,
+            0x54, 0x32, 0x10,
+        ]),
+        opcode: 0,
+        doc: "",
+        defines: None,
+        versions: &[],
+    },
+    EventInfo {
+        name: "Thing/Closed",
+        hook_id: None,
+        event_id: Some(300),
+        class_id: Guid::from_bytes([
+            0x98, 0xBA, 0xDC, 0xFE, 0x54, 0x76, 0x10, 0x32, 0xFE, 0xDC, 0xBA, 0x98, 0x76,
+            0x54, 0x32, 0x10,
+        ]),
+        opcode: 0,
+        doc: "A thing is closed.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&EMPTY_TEMPLATE),
+                typed: None,
+            },
+        ],
     },
 ];

@@ -1672,6 +1672,53 @@ impl Record for ThingChange {
     }
 }
 
+static MADE_OPENED_V0_FIELDS: [TemplateField; 2] = [
+    TemplateField {
+        name: Cow::Borrowed("Key"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
+    TemplateField::plain(Cow::Borrowed("Title"), FieldType::Utf16Z),
+];
+
+/// `Made_Opened_V0`.
+pub static MADE_OPENED_V0: Template = Template::fixed(&MADE_OPENED_V0_FIELDS);
+
+static MADE_OPENED_V1_FIELDS: [TemplateField; 3] = [
+    TemplateField {
+        name: Cow::Borrowed("Key"),
+        ty: FieldType::Pointer,
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Default,
+        names: Names::None,
+        refers: Some(Refers::File),
+        doc: "",
+    },
+    TemplateField::plain(Cow::Borrowed("Title"), FieldType::Utf16Z),
+    TemplateField {
+        name: Cow::Borrowed("Flags"),
+        ty: FieldType::Unsigned(4),
+        repeat: Repeat::One,
+        align: Align::None,
+        optional: false,
+        format: Format::Hex,
+        names: Names::None,
+        refers: None,
+        doc: "",
+    },
+];
+
+/// `Made_Opened_V1`.
+pub static MADE_OPENED_V1: Template = Template::fixed(&MADE_OPENED_V1_FIELDS);
+
 const THING_SOURCES: &[SourceInfo] = &[
     SourceInfo {
         title: "made.h",

@@ -254,3 +254,21 @@ fn thing_stop_v1_0() {
         ],
     );
 }
+
+#[test]
+fn event_7_v1_of_98badcfe54761032fedcba9876543210_0() {
+    check_payload(
+        &MADE_OPENED_V1,
+        "made by hand",
+        &[0x10, 0x00, 0x00, 0x00, 0x41, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00],
+        Context {
+            pointer_size: 4,
+            log_version: 0x105,
+        },
+        &[
+            ("Key", Expected::Text("0x10")),
+            ("Title", Expected::Text("A")),
+            ("Flags", Expected::Text("0x3")),
+        ],
+    );
+}

@@ -468,6 +468,39 @@ pub mod logfile {
     include!(concat!(env!("OUT_DIR"), "/format/logfile.rs"));
 }
 
+pub use providers_kernel_event_tracing::*;
+
+/// Events of Microsoft-Windows-Kernel-EventTracing
+pub mod providers_kernel_event_tracing {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/providers_kernel_event_tracing.rs"));
+}
+
+pub use providers_kernel_network::*;
+
+/// Events of Microsoft-Windows-Kernel-Network
+pub mod providers_kernel_network {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/providers_kernel_network.rs"));
+}
+
+pub use providers_kernel_process::*;
+
+/// Events of Microsoft-Windows-Kernel-Process
+pub mod providers_kernel_process {
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use super::*;
+    #[allow(unused_imports, reason = "not every schema file uses all")]
+    use crate::codegen_prelude::*;
+    include!(concat!(env!("OUT_DIR"), "/format/providers_kernel_process.rs"));
+}
+
 pub use tdh_types::*;
 
 /// Types of payload fields

@@ -234,6 +234,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/Header",
         hook_id: Some(0x00),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -274,6 +275,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/Extension",
         hook_id: Some(0x05),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -305,6 +307,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/RDComplete",
         hook_id: Some(0x08),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -336,6 +339,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/GuidMap",
         hook_id: Some(0x0A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -348,6 +352,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/Config",
         hook_id: Some(0x0B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -360,6 +365,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/SidInfo",
         hook_id: Some(0x0C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -372,6 +378,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/Security",
         hook_id: Some(0x0D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -384,6 +391,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/EndExtension",
         hook_id: Some(0x20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -415,6 +423,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/RundownBegin",
         hook_id: Some(0x30),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -427,6 +436,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/RundownEnd",
         hook_id: Some(0x31),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -439,6 +449,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/DbgIdRSDS",
         hook_id: Some(0x40),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -458,6 +469,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/DBGID_NB10",
         hook_id: Some(0x41),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -470,6 +482,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/BuildInfo",
         hook_id: Some(0x42),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -489,6 +502,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/ProviderBinaryPath",
         hook_id: Some(0x43),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -510,6 +524,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/PartitionInfoExtension",
         hook_id: Some(0x50),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -539,6 +554,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "EventTrace/LastDroppedTimes",
         hook_id: Some(0x52),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0xD9, 0xFD, 0x68, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -558,6 +574,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/Read",
         hook_id: Some(0x10A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -611,6 +628,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/Write",
         hook_id: Some(0x10B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -664,6 +682,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/ReadInit",
         hook_id: Some(0x10C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -689,6 +708,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/WriteInit",
         hook_id: Some(0x10D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -714,6 +734,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/FlushBuffers",
         hook_id: Some(0x10E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -751,6 +772,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/FlushInit",
         hook_id: Some(0x10F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -776,6 +798,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/IoRedirectedInit",
         hook_id: Some(0x110),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -795,6 +818,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverInit",
         hook_id: Some(0x120),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -807,6 +831,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverInitComplete",
         hook_id: Some(0x121),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -819,6 +844,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DrvMjFnCall",
         hook_id: Some(0x122),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -844,6 +870,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DrvMjFnRet",
         hook_id: Some(0x123),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -869,6 +896,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverCompletionRoutineCall",
         hook_id: Some(0x124),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -881,6 +909,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DrvComplRout",
         hook_id: Some(0x125),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -900,6 +929,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverAddDeviceCall",
         hook_id: Some(0x126),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -912,6 +942,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverAddDeviceReturn",
         hook_id: Some(0x127),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -924,6 +955,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverStartIoCall",
         hook_id: Some(0x128),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -936,6 +968,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DriverStartIoReturn",
         hook_id: Some(0x129),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -948,6 +981,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/PrefetchAction",
         hook_id: Some(0x130),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -960,6 +994,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/PrefetchRequest",
         hook_id: Some(0x131),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -972,6 +1007,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/PrefetchReadList",
         hook_id: Some(0x132),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -984,6 +1020,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/PrefetchRead",
         hook_id: Some(0x133),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -996,6 +1033,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DrvComplReq",
         hook_id: Some(0x134),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1021,6 +1059,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/DrvComplReqRet",
         hook_id: Some(0x135),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1046,6 +1085,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/BootPrefetchInformation",
         hook_id: Some(0x136),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1065,6 +1105,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalRead",
         hook_id: Some(0x137),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1084,6 +1125,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalWrite",
         hook_id: Some(0x138),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1103,6 +1145,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalFlushBuffers",
         hook_id: Some(0x139),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1122,6 +1165,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalReadInit",
         hook_id: Some(0x13A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1141,6 +1185,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalWriteInit",
         hook_id: Some(0x13B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1160,6 +1205,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "DiskIo/OpticalFlushInit",
         hook_id: Some(0x13C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD4, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1179,6 +1225,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/TransitionFault",
         hook_id: Some(0x20A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1198,6 +1245,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/DemandZeroFault",
         hook_id: Some(0x20B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1217,6 +1265,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/CopyOnWrite",
         hook_id: Some(0x20C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1236,6 +1285,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/GuardPageFault",
         hook_id: Some(0x20D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1255,6 +1305,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HardPageFault",
         hook_id: Some(0x20E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1274,6 +1325,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/AccessViolation",
         hook_id: Some(0x20F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1293,6 +1345,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HardFault",
         hook_id: Some(0x220),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1316,6 +1369,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/RemovePageByColor",
         hook_id: Some(0x221),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1328,6 +1382,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/RemovePageFromList",
         hook_id: Some(0x222),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1340,6 +1395,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageInMemory",
         hook_id: Some(0x223),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1352,6 +1408,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InsertInFreeList",
         hook_id: Some(0x224),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1364,6 +1421,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InsertInModifiedList",
         hook_id: Some(0x225),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1376,6 +1434,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InsertInList",
         hook_id: Some(0x226),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1388,6 +1447,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InsertAtFront",
         hook_id: Some(0x228),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1400,6 +1460,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/UnlinkFromStandby",
         hook_id: Some(0x229),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1412,6 +1473,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/UnlinkFreeOrZero",
         hook_id: Some(0x22A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1424,6 +1486,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/WorkingSetManager",
         hook_id: Some(0x22B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1436,6 +1499,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/TrimProcess",
         hook_id: Some(0x22C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1448,6 +1512,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/ZeroShareCount",
         hook_id: Some(0x22E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1460,6 +1525,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/WsInfoProcess",
         hook_id: Some(0x23C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1472,6 +1538,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/FaultAddrWithIp",
         hook_id: Some(0x245),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1484,6 +1551,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/TrimSession",
         hook_id: Some(0x246),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1503,6 +1571,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MemorySnapLite",
         hook_id: Some(0x247),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1515,6 +1584,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PfmappedSectionRundown",
         hook_id: Some(0x248),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1534,6 +1604,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PfmappedSectionCreate",
         hook_id: Some(0x249),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1553,6 +1624,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/WsInfoSession",
         hook_id: Some(0x24A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1565,6 +1637,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/CreateSession",
         hook_id: Some(0x24B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1584,6 +1657,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/SessionRundownDCEnd",
         hook_id: Some(0x24C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1603,6 +1677,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/SessionRundownDCStart",
         hook_id: Some(0x24D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1622,6 +1697,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/SessionDelete",
         hook_id: Some(0x24E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1641,6 +1717,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PfmappedSectionDelete",
         hook_id: Some(0x24F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1660,6 +1737,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/VirtualAlloc",
         hook_id: Some(0x262),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1679,6 +1757,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/VirtualFree",
         hook_id: Some(0x263),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1698,6 +1777,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HRRundown",
         hook_id: Some(0x264),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1729,6 +1809,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HRCreate",
         hook_id: Some(0x265),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1748,6 +1829,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HRReserve",
         hook_id: Some(0x266),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1767,6 +1849,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HRRelease",
         hook_id: Some(0x267),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1786,6 +1869,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/HRDestroy",
         hook_id: Some(0x268),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1805,6 +1889,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/ImageLoadBacked",
         hook_id: Some(0x269),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1824,6 +1909,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MemInfo",
         hook_id: Some(0x270),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1843,6 +1929,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/ContMemGenerate",
         hook_id: Some(0x271),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1862,6 +1949,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/FileStoreFault",
         hook_id: Some(0x272),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1874,6 +1962,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InMemoryStoreFault",
         hook_id: Some(0x273),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1886,6 +1975,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/CompressedPage",
         hook_id: Some(0x274),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1898,6 +1988,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageInMemoryActive",
         hook_id: Some(0x275),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1910,6 +2001,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageAccess",
         hook_id: Some(0x276),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1922,6 +2014,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageRelease",
         hook_id: Some(0x277),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1934,6 +2027,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageRangeAccess",
         hook_id: Some(0x278),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1953,6 +2047,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageRangeRelease",
         hook_id: Some(0x279),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1972,6 +2067,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageCombine",
         hook_id: Some(0x27A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1984,6 +2080,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/KernelMemUsage",
         hook_id: Some(0x27B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -1996,6 +2093,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MmStats",
         hook_id: Some(0x27C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2008,6 +2106,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MemInfoExWs",
         hook_id: Some(0x27D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2020,6 +2119,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MemInfoExSessionWs",
         hook_id: Some(0x27E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2032,6 +2132,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/VirtualRotate",
         hook_id: Some(0x27F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2051,6 +2152,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/VirtualAllocDCStart",
         hook_id: Some(0x280),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2070,6 +2172,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/VirtualAllocDCEnd",
         hook_id: Some(0x281),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2089,6 +2192,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PageAccessEx",
         hook_id: Some(0x282),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2101,6 +2205,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/RemoveFromWs",
         hook_id: Some(0x283),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2113,6 +2218,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/WsShareableRundown",
         hook_id: Some(0x284),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2125,6 +2231,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/InMemoryActiveRundown",
         hook_id: Some(0x285),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2137,6 +2244,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/MemResetInfo",
         hook_id: Some(0x286),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2156,6 +2264,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PfmappedSectionObjectCreate",
         hook_id: Some(0x287),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2177,6 +2286,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PageFault/PfmappedSectionObjectDelete",
         hook_id: Some(0x288),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD3, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2198,6 +2308,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/Start",
         hook_id: Some(0x301),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2264,6 +2375,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/End",
         hook_id: Some(0x302),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2330,6 +2442,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/DCStart",
         hook_id: Some(0x303),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2406,6 +2519,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/DCEnd",
         hook_id: Some(0x304),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2472,6 +2586,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/Load",
         hook_id: Some(0x30A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -2528,6 +2643,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/Terminate",
         hook_id: Some(0x30B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2547,6 +2663,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/PerfCtr",
         hook_id: Some(0x320),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2566,6 +2683,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/PerfCtrRundown",
         hook_id: Some(0x321),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2585,6 +2703,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/InSwap",
         hook_id: Some(0x323),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2604,6 +2723,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/Freeze",
         hook_id: Some(0x324),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2616,6 +2736,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/Thaw",
         hook_id: Some(0x325),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2628,6 +2749,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/BootPhaseStart",
         hook_id: Some(0x326),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2647,6 +2769,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/Defunct",
         hook_id: Some(0x327),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2708,6 +2831,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/SetAffinity",
         hook_id: Some(0x328),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2720,6 +2844,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeChargeUser",
         hook_id: Some(0x330),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2739,6 +2864,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeChargeExecution",
         hook_id: Some(0x331),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2758,6 +2884,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeChargeKernel",
         hook_id: Some(0x332),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2777,6 +2904,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeChargeInstrumentation",
         hook_id: Some(0x333),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2796,6 +2924,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeChargePreserveProcess",
         hook_id: Some(0x334),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2815,6 +2944,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeReleaseUser",
         hook_id: Some(0x340),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2834,6 +2964,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeReleaseExecution",
         hook_id: Some(0x341),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2853,6 +2984,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeReleaseKernel",
         hook_id: Some(0x342),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2872,6 +3004,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeReleaseInstrumentation",
         hook_id: Some(0x343),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2891,6 +3024,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeReleasePreserveProcess",
         hook_id: Some(0x344),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2910,6 +3044,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeDropUser",
         hook_id: Some(0x350),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2929,6 +3064,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeDropExecution",
         hook_id: Some(0x351),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2948,6 +3084,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeDropKernel",
         hook_id: Some(0x352),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2967,6 +3104,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeDropInstrumentation",
         hook_id: Some(0x353),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -2986,6 +3124,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeDropPreserveProcess",
         hook_id: Some(0x354),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3005,6 +3144,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeEventUser",
         hook_id: Some(0x360),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3024,6 +3164,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeEventExecution",
         hook_id: Some(0x361),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3043,6 +3184,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeEventKernel",
         hook_id: Some(0x362),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3062,6 +3204,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeEventInstrumentation",
         hook_id: Some(0x363),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3081,6 +3224,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/WakeEventPreserveProcess",
         hook_id: Some(0x364),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3093,6 +3237,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Process/DebugEvent",
         hook_id: Some(0x370),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD0, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -3112,6 +3257,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Name",
         hook_id: Some(0x400),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3168,6 +3314,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FileCreate",
         hook_id: Some(0x420),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3214,6 +3361,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FileNameSame",
         hook_id: Some(0x421),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3226,6 +3374,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FileNameNull",
         hook_id: Some(0x422),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3238,6 +3387,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FileDelete",
         hook_id: Some(0x423),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3274,6 +3424,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FileRundown",
         hook_id: Some(0x424),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3310,6 +3461,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/MapFile",
         hook_id: Some(0x425),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3335,6 +3487,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/UnmapFile",
         hook_id: Some(0x426),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3360,6 +3513,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/MapFileDCStart",
         hook_id: Some(0x427),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3385,6 +3539,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/MapFileDCEnd",
         hook_id: Some(0x428),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3410,6 +3565,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Create",
         hook_id: Some(0x440),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3446,6 +3602,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Cleanup",
         hook_id: Some(0x441),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3483,6 +3640,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Close",
         hook_id: Some(0x442),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3519,6 +3677,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Read",
         hook_id: Some(0x443),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3552,6 +3711,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Write",
         hook_id: Some(0x444),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3585,6 +3745,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/SetInfo",
         hook_id: Some(0x445),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3610,6 +3771,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Delete",
         hook_id: Some(0x446),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3643,6 +3805,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Rename",
         hook_id: Some(0x447),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3676,6 +3839,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/DirEnum",
         hook_id: Some(0x448),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3701,6 +3865,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/Flush",
         hook_id: Some(0x449),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3726,6 +3891,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/QueryInfo",
         hook_id: Some(0x44A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3751,6 +3917,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/FSControl",
         hook_id: Some(0x44B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3776,6 +3943,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/OperationEnd",
         hook_id: Some(0x44C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3801,6 +3969,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/DirNotify",
         hook_id: Some(0x44D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3826,6 +3995,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/CreateNew",
         hook_id: Some(0x44E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3845,6 +4015,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/DletePath",
         hook_id: Some(0x44F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3864,6 +4035,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/RenamePath",
         hook_id: Some(0x450),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3883,6 +4055,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/SetLinkPath",
         hook_id: Some(0x451),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3902,6 +4075,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/SetLink",
         hook_id: Some(0x452),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3921,6 +4095,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PreOpInit",
         hook_id: Some(0x460),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3940,6 +4115,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PostOpInit",
         hook_id: Some(0x461),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3959,6 +4135,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PreOpCompletion",
         hook_id: Some(0x462),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3978,6 +4155,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PostOpCompletion",
         hook_id: Some(0x463),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -3997,6 +4175,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PreOpFailure",
         hook_id: Some(0x464),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -4016,6 +4195,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "FileIo/PostOpFailure",
         hook_id: Some(0x465),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xDC, 0xCB, 0x90, 0x3E, 0x4A, 0xD1, 0x11, 0x84, 0xF4, 0x00, 0x00, 0xF8,
             0x04, 0x64, 0xE3,
@@ -4035,6 +4215,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Start",
         hook_id: Some(0x501),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4101,6 +4282,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/End",
         hook_id: Some(0x502),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4167,6 +4349,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/DCStart",
         hook_id: Some(0x503),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4233,6 +4416,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/DCEnd",
         hook_id: Some(0x504),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4299,6 +4483,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/CSwitch",
         hook_id: Some(0x524),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4360,6 +4545,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/CompCS",
         hook_id: Some(0x525),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4385,6 +4571,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SpinLock",
         hook_id: Some(0x529),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4404,6 +4591,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Queue",
         hook_id: Some(0x52A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4423,6 +4611,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Resource",
         hook_id: Some(0x52B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4442,6 +4631,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/PushLock",
         hook_id: Some(0x52C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4461,6 +4651,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/WaitSingle",
         hook_id: Some(0x52D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4480,6 +4671,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/WaitMultiple",
         hook_id: Some(0x52E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4492,6 +4684,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/DelayExecution",
         hook_id: Some(0x52F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4511,6 +4704,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SetPriority",
         hook_id: Some(0x530),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4536,6 +4730,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SetBasePriority",
         hook_id: Some(0x531),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4561,6 +4756,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/ReadyThread",
         hook_id: Some(0x532),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4584,6 +4780,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SetPagePriority",
         hook_id: Some(0x533),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4603,6 +4800,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SetIoPriority",
         hook_id: Some(0x534),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4628,6 +4826,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/ThreadAffinity",
         hook_id: Some(0x535),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4647,6 +4846,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/ReserveState",
         hook_id: Some(0x536),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4666,6 +4866,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/ReserveBandwidth",
         hook_id: Some(0x537),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4685,6 +4886,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/ReserveLateCount",
         hook_id: Some(0x538),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4704,6 +4906,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/WorkerThread",
         hook_id: Some(0x539),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4729,6 +4932,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/DfssStartNewInterval",
         hook_id: Some(0x53A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4748,6 +4952,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/DfssProcessIdleOnlyQueue",
         hook_id: Some(0x53B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4767,6 +4972,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/AntiStarvationBoost",
         hook_id: Some(0x53C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4786,6 +4992,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Thread Migration",
         hook_id: Some(0x53D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4805,6 +5012,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Kernel Queue Enqueue",
         hook_id: Some(0x53E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4824,6 +5032,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/Kernel Queue Dequeue",
         hook_id: Some(0x53F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4843,6 +5052,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/WorkerThreadStart",
         hook_id: Some(0x540),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4862,6 +5072,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/WorkerThreadEnd",
         hook_id: Some(0x541),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4881,6 +5092,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/AutoBoost Set Floor",
         hook_id: Some(0x542),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4900,6 +5112,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/AutoBoost Clear Floor",
         hook_id: Some(0x543),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4919,6 +5132,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/AutoBoost Entry Exhaustion",
         hook_id: Some(0x544),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4938,6 +5152,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SubProcessTag Changed",
         hook_id: Some(0x545),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4957,6 +5172,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Thread/SetName",
         hook_id: Some(0x548),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD1, 0xA8, 0x6F, 0x3D, 0x05, 0xFE, 0xD0, 0x11, 0x9D, 0xDA, 0x00, 0xC0, 0x4F,
             0xD7, 0xBA, 0x7C,
@@ -4976,6 +5192,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/SendIPV4",
         hook_id: Some(0x60A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5025,6 +5242,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/RecvIPV4",
         hook_id: Some(0x60B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5074,6 +5292,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ConnectIPV4",
         hook_id: Some(0x60C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5123,6 +5342,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/DisconnectIPV4",
         hook_id: Some(0x60D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5172,6 +5392,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/RetransmitIPV4",
         hook_id: Some(0x60E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5203,6 +5424,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/AcceptIPV4",
         hook_id: Some(0x60F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5252,6 +5474,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ReconnectIPV4",
         hook_id: Some(0x610),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5277,6 +5500,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/Fail",
         hook_id: Some(0x611),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5302,6 +5526,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/TCPCopyIPV4",
         hook_id: Some(0x612),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5327,6 +5552,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ARPCopy",
         hook_id: Some(0x613),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5346,6 +5572,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/FullACK",
         hook_id: Some(0x614),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5365,6 +5592,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/PartACK",
         hook_id: Some(0x615),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5384,6 +5612,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/DupACK",
         hook_id: Some(0x616),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5403,6 +5632,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/SendIPV6",
         hook_id: Some(0x61A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5426,6 +5656,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/RecvIPV6",
         hook_id: Some(0x61B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5449,6 +5680,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ConnectIPV6",
         hook_id: Some(0x61C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5472,6 +5704,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/DisconnectIPV6",
         hook_id: Some(0x61D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5495,6 +5728,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/RetransmitIPV6",
         hook_id: Some(0x61E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5514,6 +5748,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/AcceptIPV6",
         hook_id: Some(0x61F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5537,6 +5772,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ReconnectIPV6",
         hook_id: Some(0x620),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5556,6 +5792,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/FailIPV6",
         hook_id: Some(0x621),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5568,6 +5805,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/TCPCopyIPV6",
         hook_id: Some(0x622),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5587,6 +5825,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/ARPCopyIPV6",
         hook_id: Some(0x623),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5599,6 +5838,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/FullACKIPV6",
         hook_id: Some(0x624),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5611,6 +5851,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/PartACKIPV6",
         hook_id: Some(0x625),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5623,6 +5864,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "TcpIp/DupACKIPV6",
         hook_id: Some(0x626),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0x0A, 0x28, 0x9A, 0xE0, 0xC8, 0xD1, 0x11, 0x84, 0xE2, 0x00, 0xC0, 0x4F,
             0xB9, 0x98, 0xA2,
@@ -5635,6 +5877,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/Create",
         hook_id: Some(0x720),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5654,6 +5897,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/Terminate",
         hook_id: Some(0x721),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5673,6 +5917,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/Open",
         hook_id: Some(0x722),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5692,6 +5937,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/AssignProcess",
         hook_id: Some(0x723),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5711,6 +5957,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/RemoveProcess",
         hook_id: Some(0x724),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5730,6 +5977,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/Set",
         hook_id: Some(0x725),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5749,6 +5997,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/Query",
         hook_id: Some(0x726),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5768,6 +6017,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/SetFailed",
         hook_id: Some(0x727),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5787,6 +6037,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/QueryFailed",
         hook_id: Some(0x728),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5806,6 +6057,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/SetNotification",
         hook_id: Some(0x729),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5825,6 +6077,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/SendNotification",
         hook_id: Some(0x72A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5844,6 +6097,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/QueryViolation",
         hook_id: Some(0x72B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5863,6 +6117,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/SetCpuRate",
         hook_id: Some(0x72C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5882,6 +6137,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Job/SetNetRate",
         hook_id: Some(0x72D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x76, 0xFC, 0x82, 0x32, 0xED, 0xFE, 0x8E, 0x49, 0x8A, 0xA7, 0xE7, 0x0F, 0x45,
             0x9D, 0x43, 0x0E,
@@ -5901,6 +6157,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UdpIp/SendIPV4",
         hook_id: Some(0x80A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC5, 0x50, 0x3A, 0xBF, 0xC9, 0xA9, 0x88, 0x49, 0xA0, 0x05, 0x2D, 0xF0, 0xB7,
             0xC8, 0x0F, 0x80,
@@ -5950,6 +6207,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UdpIp/RecvIPV4",
         hook_id: Some(0x80B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC5, 0x50, 0x3A, 0xBF, 0xC9, 0xA9, 0x88, 0x49, 0xA0, 0x05, 0x2D, 0xF0, 0xB7,
             0xC8, 0x0F, 0x80,
@@ -5999,6 +6257,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UdpIp/Fail",
         hook_id: Some(0x811),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC5, 0x50, 0x3A, 0xBF, 0xC9, 0xA9, 0x88, 0x49, 0xA0, 0x05, 0x2D, 0xF0, 0xB7,
             0xC8, 0x0F, 0x80,
@@ -6018,6 +6277,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UdpIp/SendIPV6",
         hook_id: Some(0x81A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC5, 0x50, 0x3A, 0xBF, 0xC9, 0xA9, 0x88, 0x49, 0xA0, 0x05, 0x2D, 0xF0, 0xB7,
             0xC8, 0x0F, 0x80,
@@ -6041,6 +6301,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UdpIp/RecvIPV6",
         hook_id: Some(0x81B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC5, 0x50, 0x3A, 0xBF, 0xC9, 0xA9, 0x88, 0x49, 0xA0, 0x05, 0x2D, 0xF0, 0xB7,
             0xC8, 0x0F, 0x80,
@@ -6064,6 +6325,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Create",
         hook_id: Some(0x90A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6113,6 +6375,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Open",
         hook_id: Some(0x90B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6162,6 +6425,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Delete",
         hook_id: Some(0x90C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6193,6 +6457,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Query",
         hook_id: Some(0x90D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6242,6 +6507,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/SetValue",
         hook_id: Some(0x90E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6291,6 +6557,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/DeleteValue",
         hook_id: Some(0x90F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6322,6 +6589,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/QueryValue",
         hook_id: Some(0x910),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6371,6 +6639,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/EnumerateKey",
         hook_id: Some(0x911),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6402,6 +6671,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/EnumerateValueKey",
         hook_id: Some(0x912),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6433,6 +6703,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/QueryMultipleValue",
         hook_id: Some(0x913),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6464,6 +6735,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/SetInformation",
         hook_id: Some(0x914),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6495,6 +6767,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Flush",
         hook_id: Some(0x915),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6526,6 +6799,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/KCBCreate",
         hook_id: Some(0x916),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6566,6 +6840,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/KCBDelete",
         hook_id: Some(0x917),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6592,6 +6867,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/KCBRundownBegin",
         hook_id: Some(0x918),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6618,6 +6894,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/KCBRundownEnd",
         hook_id: Some(0x919),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6644,6 +6921,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Virtualize",
         hook_id: Some(0x91A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6663,6 +6941,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Close",
         hook_id: Some(0x91B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6682,6 +6961,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/SetSecurity",
         hook_id: Some(0x91C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6701,6 +6981,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/QuerySecurity",
         hook_id: Some(0x91D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6720,6 +7001,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/TxRCommit",
         hook_id: Some(0x91E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6739,6 +7021,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/TxRPrepare",
         hook_id: Some(0x91F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6758,6 +7041,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/TxRRollback",
         hook_id: Some(0x920),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6777,6 +7061,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/RegSetValue",
         hook_id: Some(0x921),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6789,6 +7074,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Counters",
         hook_id: Some(0x922),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6808,6 +7094,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/Config",
         hook_id: Some(0x923),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6827,6 +7114,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/HiveInit",
         hook_id: Some(0x924),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6846,6 +7134,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/HiveDestroy",
         hook_id: Some(0x925),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6865,6 +7154,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/HiveLink",
         hook_id: Some(0x926),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6884,6 +7174,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/HiveDCEnd",
         hook_id: Some(0x927),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6903,6 +7194,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/HiveDirty",
         hook_id: Some(0x928),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6922,6 +7214,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/ChangeNotify",
         hook_id: Some(0x930),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6941,6 +7234,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Registry/NotifDeliver",
         hook_id: Some(0x931),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x2E, 0x72, 0x53, 0xAE, 0x63, 0xC8, 0xD2, 0x11, 0x86, 0x59, 0x00, 0xC0, 0x4F,
             0xA3, 0x21, 0xA1,
@@ -6953,6 +7247,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Debugger/DebugPrint",
         hook_id: Some(0xA20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x09, 0x6D, 0x97, 0x13, 0x27, 0xA3, 0x8C, 0x43, 0x95, 0x0B, 0x7F, 0x03, 0x19,
             0x28, 0x15, 0xC7,
@@ -6972,6 +7267,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/CPU",
         hook_id: Some(0xB0A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7009,6 +7305,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/PhyDisk",
         hook_id: Some(0xB0B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7040,6 +7337,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/LogDisk",
         hook_id: Some(0xB0C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7074,6 +7372,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/NIC",
         hook_id: Some(0xB0D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7105,6 +7404,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Video",
         hook_id: Some(0xB0E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7136,6 +7436,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Services",
         hook_id: Some(0xB0F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7173,6 +7474,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Power",
         hook_id: Some(0xB10),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7204,6 +7506,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Network",
         hook_id: Some(0xB11),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7223,6 +7526,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/OpticalDisk",
         hook_id: Some(0xB12),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7242,6 +7546,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/PhyDiskEx",
         hook_id: Some(0xB13),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7261,6 +7566,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/IRQ",
         hook_id: Some(0xB15),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7298,6 +7604,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/PnP",
         hook_id: Some(0xB16),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7347,6 +7654,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/IDEChannel",
         hook_id: Some(0xB17),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7366,6 +7674,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/NumaNode",
         hook_id: Some(0xB18),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7385,6 +7694,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Platform",
         hook_id: Some(0xB19),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7404,6 +7714,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/ProcessorGroup",
         hook_id: Some(0xB1A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7423,6 +7734,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/ProcessorNumber",
         hook_id: Some(0xB1B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7442,6 +7754,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/DPI",
         hook_id: Some(0xB1C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7461,6 +7774,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/CodeIntegrity",
         hook_id: Some(0xB1D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7480,6 +7794,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/TelemetryConfiguration",
         hook_id: Some(0xB1E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7499,6 +7814,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Defragmentation",
         hook_id: Some(0xB1F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7518,6 +7834,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/MobilePlatform",
         hook_id: Some(0xB20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7549,6 +7866,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/DeviceFamily",
         hook_id: Some(0xB21),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7568,6 +7886,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/FlightIds",
         hook_id: Some(0xB22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7587,6 +7906,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Processors",
         hook_id: Some(0xB23),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7606,6 +7926,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Virtualization",
         hook_id: Some(0xB24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7625,6 +7946,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfig/Boot",
         hook_id: Some(0xB25),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x65, 0x3A, 0x85, 0x01, 0x8F, 0x41, 0x36, 0x4F, 0xAE, 0xFC, 0xDC, 0x0F, 0x1D,
             0x2F, 0xD2, 0x35,
@@ -7644,6 +7966,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Spare/LbrSample",
         hook_id: Some(0xC20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x83, 0x43, 0x13, 0x99, 0x48, 0x52, 0xFC, 0x43, 0x83, 0x4B, 0x52, 0x94, 0x54,
             0xE7, 0x5D, 0xF3,
@@ -7663,6 +7986,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Wnf/Subscribe",
         hook_id: Some(0xD20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x62, 0x57, 0x69, 0x42, 0x50, 0xEA, 0x7A, 0x49, 0x90, 0x68, 0x5C, 0xBB, 0xB3,
             0x5E, 0x0B, 0x95,
@@ -7682,6 +8006,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Wnf/Unsubscribe",
         hook_id: Some(0xD21),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x62, 0x57, 0x69, 0x42, 0x50, 0xEA, 0x7A, 0x49, 0x90, 0x68, 0x5C, 0xBB, 0xB3,
             0x5E, 0x0B, 0x95,
@@ -7701,6 +8026,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Wnf/Callback",
         hook_id: Some(0xD22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x62, 0x57, 0x69, 0x42, 0x50, 0xEA, 0x7A, 0x49, 0x90, 0x68, 0x5C, 0xBB, 0xB3,
             0x5E, 0x0B, 0x95,
@@ -7720,6 +8046,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Wnf/Publish",
         hook_id: Some(0xD23),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x62, 0x57, 0x69, 0x42, 0x50, 0xEA, 0x7A, 0x49, 0x90, 0x68, 0x5C, 0xBB, 0xB3,
             0x5E, 0x0B, 0x95,
@@ -7739,6 +8066,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Wnf/NameSubRundown",
         hook_id: Some(0xD24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x62, 0x57, 0x69, 0x42, 0x50, 0xEA, 0x7A, 0x49, 0x90, 0x68, 0x5C, 0xBB, 0xB3,
             0x5E, 0x0B, 0x95,
@@ -7758,6 +8086,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/PoolAllocation",
         hook_id: Some(0xE20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7777,6 +8106,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionPoolAllocation",
         hook_id: Some(0xE21),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7796,6 +8126,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/PoolFree",
         hook_id: Some(0xE22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7815,6 +8146,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionPoolFree",
         hook_id: Some(0xE23),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7834,6 +8166,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/AddPoolPage",
         hook_id: Some(0xE24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7853,6 +8186,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/AddPoolPageSession",
         hook_id: Some(0xE25),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7872,6 +8206,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/BigPoolPage",
         hook_id: Some(0xE26),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7891,6 +8226,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/BigPoolPageSession",
         hook_id: Some(0xE27),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7910,6 +8246,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/PoolSnapDCStart",
         hook_id: Some(0xE28),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7929,6 +8266,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/PoolSnapDCEnd",
         hook_id: Some(0xE29),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7948,6 +8286,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/BigPoolSnapDCStart",
         hook_id: Some(0xE2A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7967,6 +8306,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/BigPoolSnapDCEnd",
         hook_id: Some(0xE2B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -7986,6 +8326,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionPoolSnapDCStart",
         hook_id: Some(0xE2C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -8005,6 +8346,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionPoolSnapDCEnd",
         hook_id: Some(0xE2D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -8024,6 +8366,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionBigPoolSnapDCStart",
         hook_id: Some(0xE2E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -8043,6 +8386,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PoolTrace/SessionBigPoolSnapDCEnd",
         hook_id: Some(0xE2F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB6, 0xA8, 0x68, 0x02, 0xFD, 0x74, 0x02, 0x43, 0x9D, 0xD0, 0x6E, 0x8F, 0x17,
             0x95, 0xC0, 0xCF,
@@ -8062,6 +8406,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/RundownCheckpoint",
         hook_id: Some(0xF20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8074,6 +8419,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/Mark",
         hook_id: Some(0xF22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8093,6 +8439,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/AsyncMark",
         hook_id: Some(0xF24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8105,6 +8452,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ImageName",
         hook_id: Some(0xF26),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8117,6 +8465,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DelaysCcCanIWrite",
         hook_id: Some(0xF27),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8129,6 +8478,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SampleProf",
         hook_id: Some(0xF2E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8166,6 +8516,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/PmcCounterProf",
         hook_id: Some(0xF2F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8185,6 +8536,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/PmcCtrConfig",
         hook_id: Some(0xF30),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8204,6 +8556,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/PmcCounterCorruption",
         hook_id: Some(0xF31),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8223,6 +8576,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ISR-MSI",
         hook_id: Some(0xF32),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8242,6 +8596,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SysClEnter",
         hook_id: Some(0xF33),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8261,6 +8616,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SysClExit",
         hook_id: Some(0xF34),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8280,6 +8636,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/BackTrace",
         hook_id: Some(0xF35),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8292,6 +8649,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/BackTraceUserStack",
         hook_id: Some(0xF36),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8304,6 +8662,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SampledProfileCache",
         hook_id: Some(0xF37),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8316,6 +8675,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ExceptionStack",
         hook_id: Some(0xF38),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8328,6 +8688,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/BranchTrace",
         hook_id: Some(0xF39),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8340,6 +8701,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DebuggerEnabled",
         hook_id: Some(0xF3A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8359,6 +8721,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DebuggerExit",
         hook_id: Some(0xF3B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8371,6 +8734,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/BranchTraceDebug",
         hook_id: Some(0xF40),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8383,6 +8747,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/BranchAddressDebug",
         hook_id: Some(0xF41),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8395,6 +8760,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ThreadedDPC",
         hook_id: Some(0xF42),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8418,6 +8784,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ISR",
         hook_id: Some(0xF43),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8451,6 +8818,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DPC",
         hook_id: Some(0xF44),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8484,6 +8852,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerDPC",
         hook_id: Some(0xF45),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8509,6 +8878,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/IOTimer",
         hook_id: Some(0xF46),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8528,6 +8898,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SampledProfileNmi",
         hook_id: Some(0xF47),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8547,6 +8918,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SetInterval",
         hook_id: Some(0xF48),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8566,6 +8938,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CollectionStart",
         hook_id: Some(0xF49),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8591,6 +8964,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CollectionEnd",
         hook_id: Some(0xF4A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8616,6 +8990,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SpinLockCollectionStart",
         hook_id: Some(0xF4B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8641,6 +9016,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SpinLockCollectionEnd",
         hook_id: Some(0xF4C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8666,6 +9042,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/EResourceDCStart",
         hook_id: Some(0xF4D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8685,6 +9062,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/EResourceDCEnd",
         hook_id: Some(0xF4E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8704,6 +9082,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ClockInterrupt",
         hook_id: Some(0xF4F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8723,6 +9102,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerExpirationStart",
         hook_id: Some(0xF50),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8742,6 +9122,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerExpiration",
         hook_id: Some(0xF51),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8761,6 +9142,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerSetPeriodic",
         hook_id: Some(0xF52),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8780,6 +9162,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerSetOneShot",
         hook_id: Some(0xF53),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8799,6 +9182,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerSetThread",
         hook_id: Some(0xF54),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8818,6 +9202,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimerCancel",
         hook_id: Some(0xF55),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8837,6 +9222,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TimeAdjustment",
         hook_id: Some(0xF56),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8849,6 +9235,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ClockModeSwitch",
         hook_id: Some(0xF57),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8868,6 +9255,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ClockTimeUpdate",
         hook_id: Some(0xF58),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8887,6 +9275,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ClockDynamicTickVeto",
         hook_id: Some(0xF59),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8899,6 +9288,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ClockConfiguration",
         hook_id: Some(0xF5A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8918,6 +9308,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/IPI",
         hook_id: Some(0xF5B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8937,6 +9328,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ISR-Unexpected",
         hook_id: Some(0xF5C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8956,6 +9348,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/IoStartTimer",
         hook_id: Some(0xF5D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8975,6 +9368,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/IoStopTimer",
         hook_id: Some(0xF5E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -8994,6 +9388,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ISR-PASS",
         hook_id: Some(0xF5F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9019,6 +9414,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/WdfISR",
         hook_id: Some(0xF60),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9038,6 +9434,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/WdfPassiveISR",
         hook_id: Some(0xF61),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9057,6 +9454,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/WdfDPC",
         hook_id: Some(0xF62),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9076,6 +9474,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CpuCacheFlush",
         hook_id: Some(0xF63),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9095,6 +9494,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DPCEnqueue",
         hook_id: Some(0xF64),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9114,6 +9514,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DPCExecution",
         hook_id: Some(0xF65),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9133,6 +9534,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/InterruptSteering",
         hook_id: Some(0xF66),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9145,6 +9547,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/WdfWorkItem",
         hook_id: Some(0xF67),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9164,6 +9567,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SetKTimer2",
         hook_id: Some(0xF68),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9183,6 +9587,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ExpireKTimer2",
         hook_id: Some(0xF69),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9202,6 +9607,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CancelKTimer2",
         hook_id: Some(0xF6A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9221,6 +9627,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/DisableKTimer2",
         hook_id: Some(0xF6B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9240,6 +9647,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/FinalizeKTimer2",
         hook_id: Some(0xF6C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9259,6 +9667,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/ShouldYieldProcessor",
         hook_id: Some(0xF6D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9278,6 +9687,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/Hypercall",
         hook_id: Some(0xF72),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9297,6 +9707,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/FunctionCall",
         hook_id: Some(0xF80),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9309,6 +9720,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/FunctionReturn",
         hook_id: Some(0xF81),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9321,6 +9733,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/FunctionEnter",
         hook_id: Some(0xF82),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9333,6 +9746,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/FunctionExit",
         hook_id: Some(0xF83),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9345,6 +9759,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/TailCall",
         hook_id: Some(0xF84),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9357,6 +9772,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/Trap",
         hook_id: Some(0xF85),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9369,6 +9785,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SpinLockAcquire",
         hook_id: Some(0xF86),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9381,6 +9798,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/SpinLockRelease",
         hook_id: Some(0xF87),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9393,6 +9811,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CapComment",
         hook_id: Some(0xF88),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9405,6 +9824,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfInfo/CapRundown",
         hook_id: Some(0xF89),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xB4, 0xBF, 0x1D, 0xCE, 0x7E, 0x13, 0xA6, 0x4D, 0x87, 0xB0, 0x3F, 0x59, 0xAA,
             0x10, 0x2C, 0xBC,
@@ -9417,6 +9837,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Create",
         hook_id: Some(0x1020),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9442,6 +9863,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Alloc",
         hook_id: Some(0x1021),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9461,6 +9883,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/ReAlloc",
         hook_id: Some(0x1022),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9480,6 +9903,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Destroy",
         hook_id: Some(0x1023),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9499,6 +9923,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Free",
         hook_id: Some(0x1024),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9518,6 +9943,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Expand",
         hook_id: Some(0x1025),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9543,6 +9969,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SnapShot",
         hook_id: Some(0x1026),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9568,6 +9995,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/CreateSnapshot",
         hook_id: Some(0x1027),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9580,6 +10008,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/DestroySnapshot",
         hook_id: Some(0x1028),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9592,6 +10021,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/ExtendSnapshot",
         hook_id: Some(0x1029),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9604,6 +10034,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Contract",
         hook_id: Some(0x102A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9629,6 +10060,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Lock",
         hook_id: Some(0x102B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9648,6 +10080,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Unlock",
         hook_id: Some(0x102C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9667,6 +10100,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Validate",
         hook_id: Some(0x102D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9686,6 +10120,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Walk",
         hook_id: Some(0x102E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9705,6 +10140,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentAlloc",
         hook_id: Some(0x102F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9724,6 +10160,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentFree",
         hook_id: Some(0x1030),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9743,6 +10180,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentAllocCached",
         hook_id: Some(0x1031),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9762,6 +10200,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentFreeCached",
         hook_id: Some(0x1032),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9781,6 +10220,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Commit",
         hook_id: Some(0x1033),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9800,6 +10240,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/Decommit",
         hook_id: Some(0x1034),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9819,6 +10260,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentInit",
         hook_id: Some(0x1035),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9838,6 +10280,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/AffinityManagerEnable",
         hook_id: Some(0x1036),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9857,6 +10300,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/AffinitySlotAssigned",
         hook_id: Some(0x1037),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9876,6 +10320,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubSegmentActivated",
         hook_id: Some(0x1038),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9895,6 +10340,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/AffinitySlotChanged",
         hook_id: Some(0x1039),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9914,6 +10360,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "HeapTrace/SubsegmentReuseThresholdActivated",
         hook_id: Some(0x103A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xAB, 0x62, 0x29, 0x22, 0x80, 0x61, 0x88, 0x4B, 0xA8, 0x25, 0x34, 0x6B, 0x75,
             0xF2, 0xA2, 0x4A,
@@ -9935,6 +10382,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/CreateHandle",
         hook_id: Some(0x1120),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -9954,6 +10402,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/CloseHandle",
         hook_id: Some(0x1121),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -9973,6 +10422,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/DuplicateHandle",
         hook_id: Some(0x1122),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -9992,6 +10442,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/TypeDCStart",
         hook_id: Some(0x1124),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10011,6 +10462,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/TypeDCEnd",
         hook_id: Some(0x1125),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10030,6 +10482,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/HandleDCStart",
         hook_id: Some(0x1126),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10049,6 +10502,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/HandleDCEnd",
         hook_id: Some(0x1127),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10068,6 +10522,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/CreateObject",
         hook_id: Some(0x1130),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10087,6 +10542,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/DeleteObject",
         hook_id: Some(0x1131),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10106,6 +10562,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/ReferenceObject",
         hook_id: Some(0x1132),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10125,6 +10582,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ObTrace/DereferenceObject",
         hook_id: Some(0x1133),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x50, 0x7F, 0x49, 0x89, 0xFE, 0xEF, 0x40, 0x44, 0x8C, 0xF2, 0xCE, 0x6B, 0x1C,
             0xDC, 0xAC, 0xA7,
@@ -10144,6 +10602,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/BatteryLifeInfo",
         hook_id: Some(0x1220),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10163,6 +10622,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/IdleStateChange",
         hook_id: Some(0x1221),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10182,6 +10642,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/SetPowerAction",
         hook_id: Some(0x1222),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10201,6 +10662,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/SetPowerActionRet",
         hook_id: Some(0x1223),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10220,6 +10682,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/SetDevicesState",
         hook_id: Some(0x1224),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10239,6 +10702,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/SetDevicesStateRet",
         hook_id: Some(0x1225),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10258,6 +10722,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoNotifyDevice",
         hook_id: Some(0x1226),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10277,6 +10742,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoNotifyDeviceComplete",
         hook_id: Some(0x1227),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10296,6 +10762,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoSessionCallout",
         hook_id: Some(0x1228),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10315,6 +10782,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoSessionCalloutRet",
         hook_id: Some(0x1229),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10334,6 +10802,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoPresleep",
         hook_id: Some(0x1230),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10353,6 +10822,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoPostsleep",
         hook_id: Some(0x1231),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10372,6 +10842,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoCalibratedPerfcounter",
         hook_id: Some(0x1232),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10391,6 +10862,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmPerfStateChange",
         hook_id: Some(0x1233),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10410,6 +10882,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmThrottleStateChange",
         hook_id: Some(0x1234),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10429,6 +10902,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmIdleStateChange",
         hook_id: Some(0x1235),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10448,6 +10922,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmThermalConstraint",
         hook_id: Some(0x1236),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10467,6 +10942,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoSignalResumeUi",
         hook_id: Some(0x1237),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10479,6 +10955,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PoSignalVideoOn",
         hook_id: Some(0x1238),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10491,6 +10968,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmIdleStateEnter",
         hook_id: Some(0x1239),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10510,6 +10988,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmIdleStateExit",
         hook_id: Some(0x123A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10529,6 +11008,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmPlatformIdleStateEnter",
         hook_id: Some(0x123B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10548,6 +11028,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/IdleExitLatency",
         hook_id: Some(0x123C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10567,6 +11048,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmIdleProcessorSelection",
         hook_id: Some(0x123D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10586,6 +11068,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmIdlePlatformSelection",
         hook_id: Some(0x123E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10605,6 +11088,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmCoordinatedIdleEnter",
         hook_id: Some(0x123F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10624,6 +11108,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PowerEvents/PpmCoordinatedIdleExit",
         hook_id: Some(0x1240),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x45, 0x34, 0xE4, 0x03, 0x09, 0xC3, 0x48, 0xB8, 0x78, 0xFF, 0x0F, 0xCC,
             0xEB, 0xDD, 0x04,
@@ -10643,6 +11128,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/CowHeader",
         hook_id: Some(0x1318),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10655,6 +11141,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/CowBlob",
         hook_id: Some(0x1319),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10667,6 +11154,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/CowBlobClosed",
         hook_id: Some(0x131A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10679,6 +11167,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundEnt",
         hook_id: Some(0x1320),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10691,6 +11180,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundJump",
         hook_id: Some(0x1321),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10703,6 +11193,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundRet",
         hook_id: Some(0x1322),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10715,6 +11206,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundCall",
         hook_id: Some(0x1323),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10727,6 +11219,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundCallRet",
         hook_id: Some(0x1324),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10739,6 +11232,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundInt2E",
         hook_id: Some(0x1325),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10751,6 +11245,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundInt2B",
         hook_id: Some(0x1326),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10763,6 +11258,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ModBound/ModuleBoundFullTrace",
         hook_id: Some(0x1327),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x00, 0x2F, 0x15, 0xA9, 0x58, 0x3F, 0xEE, 0x4B, 0x92, 0xA1, 0x70, 0xC7, 0xD0,
             0x79, 0xD5, 0xDD,
@@ -10775,6 +11271,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ImageLoad",
         hook_id: Some(0x1401),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10787,6 +11284,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/UnLoad",
         hook_id: Some(0x1402),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10843,6 +11341,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DCStart",
         hook_id: Some(0x1403),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10899,6 +11398,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DCEnd",
         hook_id: Some(0x1404),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10955,6 +11455,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ImageRelocation",
         hook_id: Some(0x1420),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10967,6 +11468,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/KernelBase",
         hook_id: Some(0x1421),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -10986,6 +11488,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/HypercallPage",
         hook_id: Some(0x1422),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11005,6 +11508,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderLockAttempt",
         hook_id: Some(0x1480),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11024,6 +11528,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderLockAcquire",
         hook_id: Some(0x1481),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11043,6 +11548,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderLockTriedAndFailed",
         hook_id: Some(0x1482),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11062,6 +11568,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderLockWait",
         hook_id: Some(0x1483),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11081,6 +11588,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ProcessInitDone",
         hook_id: Some(0x1484),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11100,6 +11608,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/CreateSectionBegin",
         hook_id: Some(0x1485),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11119,6 +11628,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/CreateSectionEnd",
         hook_id: Some(0x1486),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11138,6 +11648,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/MapViewBegin",
         hook_id: Some(0x1487),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11157,6 +11668,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/RelocateImageBegin",
         hook_id: Some(0x1490),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11176,6 +11688,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/RelocateImageEnd",
         hook_id: Some(0x1491),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11195,6 +11708,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/HandleOldDescsBegin",
         hook_id: Some(0x1492),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11214,6 +11728,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/HandleOldDescsEnd",
         hook_id: Some(0x1493),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11233,6 +11748,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/HandleNewDescsBegin",
         hook_id: Some(0x1494),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11252,6 +11768,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/HandleNewDescsEnd",
         hook_id: Some(0x1495),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11271,6 +11788,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllMainExit",
         hook_id: Some(0x1496),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11290,6 +11808,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/FindDllByName",
         hook_id: Some(0x14A0),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11309,6 +11828,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/MapViewEnd",
         hook_id: Some(0x14A1),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11328,6 +11848,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderLockRelease",
         hook_id: Some(0x14A2),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11347,6 +11868,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllMainEnter",
         hook_id: Some(0x14A3),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11366,6 +11888,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoaderError",
         hook_id: Some(0x14A4),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11385,6 +11908,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/MapViewStart",
         hook_id: Some(0x14A5),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11404,6 +11928,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/SnappingStart",
         hook_id: Some(0x14A6),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11423,6 +11948,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/SnappingEnd",
         hook_id: Some(0x14A7),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11442,6 +11968,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoadingStart",
         hook_id: Some(0x14A8),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11461,6 +11988,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/LoadingEnd",
         hook_id: Some(0x14A9),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11480,6 +12008,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/FoundKnownDll",
         hook_id: Some(0x14AA),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11499,6 +12028,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/AbnormalTermination",
         hook_id: Some(0x14AB),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11518,6 +12048,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ModulePlaceHolder",
         hook_id: Some(0x14AC),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11537,6 +12068,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ReadyToInit",
         hook_id: Some(0x14AD),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11556,6 +12088,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ReadyToRun",
         hook_id: Some(0x14AE),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11575,6 +12108,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/NewDllLoad",
         hook_id: Some(0x14B0),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11594,6 +12128,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/NewDllLoadAsData",
         hook_id: Some(0x14B1),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11613,6 +12148,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllSearchPathExternal",
         hook_id: Some(0x14C0),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11632,6 +12168,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllSearchPathInternal",
         hook_id: Some(0x14C1),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11651,6 +12188,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ApiSetResolving",
         hook_id: Some(0x14D0),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11670,6 +12208,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ApiSetHosted",
         hook_id: Some(0x14D1),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11689,6 +12228,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ApiSetUnhosted",
         hook_id: Some(0x14D2),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11708,6 +12248,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/ApiSetUnresolved",
         hook_id: Some(0x14D3),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11727,6 +12268,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllSearchResults",
         hook_id: Some(0x14D4),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11746,6 +12288,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Image/DllPathSearchResults",
         hook_id: Some(0x14D5),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x1D, 0x5D, 0xB1, 0x2C, 0xC1, 0x5F, 0xD2, 0x11, 0xAB, 0xE1, 0x00, 0xA0, 0xC9,
             0x11, 0xF5, 0x18,
@@ -11765,6 +12308,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/WorkitemEnqueue",
         hook_id: Some(0x1600),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11784,6 +12328,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/WorkitemDequeue",
         hook_id: Some(0x1601),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11803,6 +12348,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/WorkitemComplete",
         hook_id: Some(0x1602),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11822,6 +12368,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/ReadAhead",
         hook_id: Some(0x1603),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11841,6 +12388,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/WriteBehind",
         hook_id: Some(0x1604),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11853,6 +12401,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/LazyWriteScan",
         hook_id: Some(0x1605),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11872,6 +12421,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/CanIWriteFail",
         hook_id: Some(0x1606),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11891,6 +12441,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/FlushCache",
         hook_id: Some(0x1609),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11910,6 +12461,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/FlushSection",
         hook_id: Some(0x160A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11929,6 +12481,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/ReadAheadPrefetch",
         hook_id: Some(0x160B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11941,6 +12494,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/ScheduleReadAhead",
         hook_id: Some(0x160C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11960,6 +12514,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/LoggedStreamInfo",
         hook_id: Some(0x160D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11979,6 +12534,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "Cc/ExtraWritebehindThread",
         hook_id: Some(0x160E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x39, 0xA4, 0x87, 0x76, 0x52, 0xF7, 0xB8, 0x45, 0xB7, 0x41, 0x32, 0x1A, 0xEC,
             0x0F, 0x8D, 0xF9,
@@ -11998,6 +12554,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "CritSecTrace/Enter",
         hook_id: Some(0x1720),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x36, 0x67, 0xC6, 0x3A, 0x59, 0xCC, 0xFF, 0x4C, 0x81, 0x15, 0x8D, 0xF5, 0x0E,
             0x39, 0x81, 0x6B,
@@ -12010,6 +12567,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "CritSecTrace/Leave",
         hook_id: Some(0x1721),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x36, 0x67, 0xC6, 0x3A, 0x59, 0xCC, 0xFF, 0x4C, 0x81, 0x15, 0x8D, 0xF5, 0x0E,
             0x39, 0x81, 0x6B,
@@ -12022,6 +12580,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "CritSecTrace/Collision",
         hook_id: Some(0x1722),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x36, 0x67, 0xC6, 0x3A, 0x59, 0xCC, 0xFF, 0x4C, 0x81, 0x15, 0x8D, 0xF5, 0x0E,
             0x39, 0x81, 0x6B,
@@ -12041,6 +12600,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "CritSecTrace/Initialize",
         hook_id: Some(0x1723),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x36, 0x67, 0xC6, 0x3A, 0x59, 0xCC, 0xFF, 0x4C, 0x81, 0x15, 0x8D, 0xF5, 0x0E,
             0x39, 0x81, 0x6B,
@@ -12060,6 +12620,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/Stack",
         hook_id: Some(0x1820),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12083,6 +12644,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/KeyCreate",
         hook_id: Some(0x1822),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12105,6 +12667,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/KeyDelete",
         hook_id: Some(0x1823),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12131,6 +12694,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/KeyRundown",
         hook_id: Some(0x1824),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12157,6 +12721,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/StackKeyKernel",
         hook_id: Some(0x1825),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12180,6 +12745,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "StackWalk/StackKeyUser",
         hook_id: Some(0x1826),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x46, 0xFE, 0xF2, 0xDE, 0xD6, 0x7B, 0x80, 0x4B, 0xBD, 0x94, 0xF5, 0x7F, 0xE2,
             0x0D, 0x0C, 0xE3,
@@ -12203,6 +12769,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UmsEvent/DSwitchStart",
         hook_id: Some(0x1920),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x4B, 0x97, 0xEC, 0x9A, 0x8E, 0x5B, 0x18, 0x41, 0x9B, 0x92, 0x31, 0x86, 0xD8,
             0x00, 0x2C, 0xE5,
@@ -12222,6 +12789,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UmsEvent/DSwitchEnd",
         hook_id: Some(0x1921),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x4B, 0x97, 0xEC, 0x9A, 0x8E, 0x5B, 0x18, 0x41, 0x9B, 0x92, 0x31, 0x86, 0xD8,
             0x00, 0x2C, 0xE5,
@@ -12241,6 +12809,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UmsEvent/ScheduledPark",
         hook_id: Some(0x1922),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x4B, 0x97, 0xEC, 0x9A, 0x8E, 0x5B, 0x18, 0x41, 0x9B, 0x92, 0x31, 0x86, 0xD8,
             0x00, 0x2C, 0xE5,
@@ -12260,6 +12829,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UmsEvent/Disassociate",
         hook_id: Some(0x1923),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x4B, 0x97, 0xEC, 0x9A, 0x8E, 0x5B, 0x18, 0x41, 0x9B, 0x92, 0x31, 0x86, 0xD8,
             0x00, 0x2C, 0xE5,
@@ -12279,6 +12849,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "UmsEvent/CSwitch",
         hook_id: Some(0x1924),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x4B, 0x97, 0xEC, 0x9A, 0x8E, 0x5B, 0x18, 0x41, 0x9B, 0x92, 0x31, 0x86, 0xD8,
             0x00, 0x2C, 0xE5,
@@ -12298,6 +12869,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ALPC-Send-Message",
         hook_id: Some(0x1A21),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12317,6 +12889,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ALPC-Receive-Message",
         hook_id: Some(0x1A22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12336,6 +12909,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ALPC-Wait-For-Reply",
         hook_id: Some(0x1A23),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12355,6 +12929,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ALPC-Wait-For-New-Message",
         hook_id: Some(0x1A24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12374,6 +12949,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ALPC-Unwait",
         hook_id: Some(0x1A25),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12393,6 +12969,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ConnectRequest",
         hook_id: Some(0x1A26),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12405,6 +12982,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ConnectSuccess",
         hook_id: Some(0x1A27),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12417,6 +12995,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ConnectFail",
         hook_id: Some(0x1A28),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12429,6 +13008,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ALPC/ClosePort",
         hook_id: Some(0x1A29),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCD, 0xCC, 0xD8, 0x45, 0x9F, 0x53, 0x72, 0x4B, 0xA8, 0xB7, 0x5C, 0x68, 0x31,
             0x42, 0x60, 0x9A,
@@ -12441,6 +13021,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SplitIo/VolMgr",
         hook_id: Some(0x1B20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0x92, 0xCA, 0x37, 0xD8, 0xB9, 0x12, 0xA5, 0x44, 0xAD, 0x6A, 0x3A, 0x65, 0xB3,
             0x57, 0x8A, 0xA8,
@@ -12460,6 +13041,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/CBEnqueue",
         hook_id: Some(0x1C20),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12479,6 +13061,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/CBDequeue",
         hook_id: Some(0x1C21),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12504,6 +13087,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/CBStart",
         hook_id: Some(0x1C22),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12523,6 +13107,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/CBStop",
         hook_id: Some(0x1C23),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12548,6 +13133,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/CBCancel",
         hook_id: Some(0x1C24),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12573,6 +13159,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/PoolCreate",
         hook_id: Some(0x1C25),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12592,6 +13179,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/PoolClose",
         hook_id: Some(0x1C26),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12611,6 +13199,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/ThreadMinSet",
         hook_id: Some(0x1C27),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12630,6 +13219,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/ThreadMaxSet",
         hook_id: Some(0x1C28),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12649,6 +13239,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/WTNodeSwitch",
         hook_id: Some(0x1C29),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12668,6 +13259,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerSet",
         hook_id: Some(0x1C2A),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12687,6 +13279,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerCancelled",
         hook_id: Some(0x1C2B),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12706,6 +13299,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerSetNtTimer",
         hook_id: Some(0x1C2C),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12725,6 +13319,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerCancelNtTimer",
         hook_id: Some(0x1C2D),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12744,6 +13339,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerExpirationBegin",
         hook_id: Some(0x1C2E),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12763,6 +13359,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerExpirationEnd",
         hook_id: Some(0x1C2F),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12782,6 +13379,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ThreadPoolTrace/TimerExpiration",
         hook_id: Some(0x1C30),
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE2, 0xD0, 0x61, 0xC8, 0xC1, 0xA2, 0x36, 0x4D, 0x9F, 0x9C, 0x97, 0x0B, 0xAB,
             0x94, 0x3A, 0x12,
@@ -12801,6 +13399,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/BuildInfo",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12820,6 +13419,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/SystemPaths",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12839,6 +13439,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/UnknownVolume",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12858,6 +13459,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/VolumeMapping",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12880,6 +13482,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/NetworkInterface",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12899,6 +13502,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "SystemConfigEx/VersionInfo",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0x91, 0xEE, 0x79, 0x9B, 0xFD, 0xB5, 0xC0, 0x41, 0xA2, 0x43, 0x42, 0x48, 0xE2,
             0x66, 0xE9, 0xD0,
@@ -12918,6 +13522,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ActiveDirectoryNetLogon/ServerAuthStart",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0xA8, 0x3D, 0x39, 0xED, 0xDB, 0xD2, 0x11, 0x89, 0x5B, 0x00, 0xC0, 0x4F,
             0x79, 0xAB, 0x69,
@@ -12937,6 +13542,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ActiveDirectoryNetLogon/ServerAuthEnd",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC0, 0xA8, 0x3D, 0x39, 0xED, 0xDB, 0xD2, 0x11, 0x89, 0x5B, 0x00, 0xC0, 0x4F,
             0x79, 0xAB, 0x69,
@@ -12956,6 +13562,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "MetaData/EventInfo",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC1, 0xF6, 0xCC, 0xBB, 0xD1, 0x6C, 0xC4, 0x48, 0x80, 0xFF, 0x83, 0x94, 0x82,
             0xE3, 0x76, 0x71,
@@ -12975,6 +13582,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "MetaData/EventMapInfo",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xC1, 0xF6, 0xCC, 0xBB, 0xD1, 0x6C, 0xC4, 0x48, 0x80, 0xFF, 0x83, 0x94, 0x82,
             0xE3, 0x76, 0x71,
@@ -12994,6 +13602,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfTrackMetaData/PerfTrackXml",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCB, 0xF1, 0x6E, 0xBF, 0xB5, 0x89, 0x0A, 0x49, 0x80, 0xAC, 0xB1, 0x80, 0xCF,
             0xBC, 0xFF, 0x0F,
@@ -13013,6 +13622,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "PerfTrackMetaData/PerfTrackThreshold",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xCB, 0xF1, 0x6E, 0xBF, 0xB5, 0x89, 0x0A, 0x49, 0x80, 0xAC, 0xB1, 0x80, 0xCF,
             0xBC, 0xFF, 0x0F,
@@ -13034,6 +13644,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/Info",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13053,6 +13664,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/None",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13072,6 +13684,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgID_Dbg",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13091,6 +13704,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgID_RSDS",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13114,6 +13728,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgID_ILRSDS",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13133,6 +13748,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgPPDB",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13152,6 +13768,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgID_0x27",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13171,6 +13788,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/DbgDeterm",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13190,6 +13808,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/Error",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13209,6 +13828,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "ImageID/FileVersion",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xD7, 0x75, 0xE6, 0xB3, 0x54, 0x25, 0x18, 0x4F, 0x83, 0x0B, 0x27, 0x62, 0x73,
             0x25, 0x60, 0xDE,
@@ -13228,6 +13848,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "RT_LostEvent/RTLostEvent",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x9A, 0x39, 0x6A, 0xC6, 0x4B, 0xE9, 0x4D, 0x87, 0x0B, 0x36, 0x57, 0xF8,
             0x94, 0x7E, 0x7E,
@@ -13247,6 +13868,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "RT_LostEvent/RTLostBuffer",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x9A, 0x39, 0x6A, 0xC6, 0x4B, 0xE9, 0x4D, 0x87, 0x0B, 0x36, 0x57, 0xF8,
             0x94, 0x7E, 0x7E,
@@ -13266,6 +13888,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "RT_LostEvent/RTLostFile",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xE0, 0x9A, 0x39, 0x6A, 0xC6, 0x4B, 0xE9, 0x4D, 0x87, 0x0B, 0x36, 0x57, 0xF8,
             0x94, 0x7E, 0x7E,
@@ -13285,6 +13908,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "WinSat/WinSPR",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xF8, 0xDF, 0x54, 0xED, 0x09, 0xC4, 0xF6, 0x4C, 0xBF, 0x83, 0x05, 0xE1, 0xE6,
             0x1A, 0x09, 0xC4,
@@ -13304,6 +13928,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "WinSat/Metrics",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xF8, 0xDF, 0x54, 0xED, 0x09, 0xC4, 0xF6, 0x4C, 0xBF, 0x83, 0x05, 0xE1, 0xE6,
             0x1A, 0x09, 0xC4,
@@ -13323,6 +13948,7 @@ pub static EVENTS: [EventInfo; 626] = [
     EventInfo {
         name: "WinSat/SystemConfig",
         hook_id: None,
+        event_id: None,
         class_id: Guid::from_bytes([
             0xF8, 0xDF, 0x54, 0xED, 0x09, 0xC4, 0xF6, 0x4C, 0xBF, 0x83, 0x05, 0xE1, 0xE6,
             0x1A, 0x09, 0xC4,
@@ -13428,6 +14054,474 @@ pub static CARRIED_EVENTS: [CarriedEvent; 3] = [
             ("ProcessID", Refers::Process),
             ("ParentProcessID", Refers::Process),
             ("ImageName", Refers::Name),
+        ],
+    },
+];
+
+/// Events of providers, by rising GUID of the provider (as stored) and number.
+pub static PROVIDER_EVENTS: [EventInfo; 22] = [
+    EventInfo {
+        name: "ETW_TASK_PROVIDER/ETW_OPCODE_REGISTER",
+        hook_id: None,
+        event_id: Some(8),
+        class_id: Guid::from_bytes([
+            0x37, 0xEC, 0x75, 0xB6, 0xB6, 0xBD, 0x48, 0x46, 0xBC, 0x92, 0xF3, 0xFD, 0xC7,
+            0x4D, 0x3C, 0xA2,
+        ]),
+        opcode: 0,
+        doc: "A provider is registered.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_EVENT_TRACING_PROVIDER_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ETW_TASK_PROVIDER/ETW_OPCODE_UNREGISTER",
+        hook_id: None,
+        event_id: Some(9),
+        class_id: Guid::from_bytes([
+            0x37, 0xEC, 0x75, 0xB6, 0xB6, 0xBD, 0x48, 0x46, 0xBC, 0x92, 0xF3, 0xFD, 0xC7,
+            0x4D, 0x3C, 0xA2,
+        ]),
+        opcode: 0,
+        doc: "A provider is no longer registered.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_EVENT_TRACING_PROVIDER_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ETW_TASK_SESSION/ETW_OPCODE_STOP",
+        hook_id: None,
+        event_id: Some(11),
+        class_id: Guid::from_bytes([
+            0x37, 0xEC, 0x75, 0xB6, 0xB6, 0xBD, 0x48, 0x46, 0xBC, 0x92, 0xF3, 0xFD, 0xC7,
+            0x4D, 0x3C, 0xA2,
+        ]),
+        opcode: 0,
+        doc: "A session is stopped.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_EVENT_TRACING_SESSION_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ETW_TASK_PROVIDER/ETW_OPCODE_ENABLE",
+        hook_id: None,
+        event_id: Some(14),
+        class_id: Guid::from_bytes([
+            0x37, 0xEC, 0x75, 0xB6, 0xB6, 0xBD, 0x48, 0x46, 0xBC, 0x92, 0xF3, 0xFD, 0xC7,
+            0x4D, 0x3C, 0xA2,
+        ]),
+        opcode: 0,
+        doc: "A provider is switched on in a session.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_EVENT_TRACING_ENABLE_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_SendIPV4",
+        hook_id: None,
+        event_id: Some(10),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Sent by TCP over IPv4.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_SEND_V4_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_RecvIPV4",
+        hook_id: None,
+        event_id: Some(11),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Received by TCP over IPv4.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V4_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_SendIPV6",
+        hook_id: None,
+        event_id: Some(26),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Sent by TCP over IPv6.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_SEND_V6_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_RecvIPV6",
+        hook_id: None,
+        event_id: Some(27),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Received by TCP over IPv6.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V6_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_DisconnectIPV6",
+        hook_id: None,
+        event_id: Some(29),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "A TCP connection over IPv6 ends.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V6_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_SendIPV4Udp",
+        hook_id: None,
+        event_id: Some(42),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Sent by UDP over IPv4.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V4_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_RecvIPV4Udp",
+        hook_id: None,
+        event_id: Some(43),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Received by UDP over IPv4.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V4_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "KNetEvt_RecvIPV6Udp",
+        hook_id: None,
+        event_id: Some(59),
+        class_id: Guid::from_bytes([
+            0x49, 0x2A, 0xD4, 0x7D, 0x29, 0x53, 0x32, 0x48, 0x8D, 0xFD, 0x43, 0xD9, 0x79,
+            0x15, 0x3A, 0x88,
+        ]),
+        opcode: 0,
+        doc: "Received by UDP over IPv6.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_NETWORK_V6_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ProcessStart/Start",
+        hook_id: None,
+        event_id: Some(1),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "A process begins.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Starts,
+        }),
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PROCESS_START_V0),
+                typed: None,
+            },
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PROCESS_START_V1),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ProcessStop/Stop",
+        hook_id: None,
+        event_id: Some(2),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "A process ended.",
+        defines: Some(Definition {
+            what: Refers::Process,
+            lifetime: Lifetime::Ends,
+        }),
+        versions: &[
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PROCESS_STOP_V1),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ThreadStart/Start",
+        hook_id: None,
+        event_id: Some(3),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "A thread begins.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::Starts,
+        }),
+        versions: &[
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_THREAD_START_V1),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ThreadStop/Stop",
+        hook_id: None,
+        event_id: Some(4),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "A thread ended.",
+        defines: Some(Definition {
+            what: Refers::Thread,
+            lifetime: Lifetime::Ends,
+        }),
+        versions: &[
+            EventVersion {
+                version: 1,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_THREAD_STOP_V1),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ImageLoad",
+        hook_id: None,
+        event_id: Some(5),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "An image is loaded.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::Starts,
+        }),
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_IMAGE_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "ImageUnload",
+        hook_id: None,
+        event_id: Some(6),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "An image is unloaded.",
+        defines: Some(Definition {
+            what: Refers::Image,
+            lifetime: Lifetime::Ends,
+        }),
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_IMAGE_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "CpuBasePriorityChange",
+        hook_id: None,
+        event_id: Some(7),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "The base priority of a thread changes.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PRIORITY_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "CpuPriorityChange",
+        hook_id: None,
+        event_id: Some(8),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "The priority of a thread changes.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PRIORITY_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "PagePriorityChange",
+        hook_id: None,
+        event_id: Some(9),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "The priority of a thread's pages changes.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PRIORITY_V0),
+                typed: None,
+            },
+        ],
+    },
+    EventInfo {
+        name: "IoPriorityChange",
+        hook_id: None,
+        event_id: Some(10),
+        class_id: Guid::from_bytes([
+            0xD6, 0x2C, 0xFB, 0x22, 0x7B, 0x0E, 0x2B, 0x42, 0xA0, 0xC7, 0x2F, 0xAD, 0x1F,
+            0xD0, 0xE7, 0x16,
+        ]),
+        opcode: 0,
+        doc: "The priority of a thread's input and output changes.",
+        defines: None,
+        versions: &[
+            EventVersion {
+                version: 0,
+                pointer_size: None,
+                payload: PayloadLayout::Template(&KERNEL_PROCESS_PRIORITY_V0),
+                typed: None,
+            },
         ],
     },
 ];

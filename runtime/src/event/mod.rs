@@ -10,16 +10,18 @@ use crate::context::Context;
 use crate::dispatch::{Case, EventInfo, EventVersion, PayloadLayout};
 use crate::executor::{EventHeader, Executor};
 use crate::filetime::Filetime;
-use crate::format::TypedEvent;
 use crate::format::roles::EventRoles;
+use crate::format::{EventHeaderExtType, TypedEvent};
 use crate::guid::Guid;
 use crate::layout::LayoutError;
 use crate::payload::{Outcome, PayloadRecord, TemplateRecord};
+use crate::providers::ProviderInfo;
+use crate::table::OpenEnum;
 
 pub(crate) use cursor::{End, EventCursor, EventSpan};
 pub(crate) use extended::measure as measure_items;
 pub use extended::{ExtendedItem, ExtendedItems};
-pub(crate) use known::{classic_event, kernel_event};
+pub(crate) use known::{classic_event, kernel_event, provider_event};
 
 /// An event with its decoded header.
 #[derive(Debug, Clone)]
@@ -120,23 +122,43 @@ impl<'a> Event<'a> {
         self.clock.to_filetime(self.ticks()?)
     }
 
-    /// What the schema says of the event, if it is a kernel event, or a classic event of a class that the schema knows.
+    /// What the schema says of the event, if it is a kernel event, a classic event of a class that the schema knows, or an event
+    /// that the schema describes by its provider and number. An event that carries TraceLogging metadata is none of these: its
+    /// number says nothing, and is 0 for most.
     pub fn info(&self) -> Option<&'static EventInfo> {
         match self.header.hook_id() {
             Some(hook_id) => self.executor.kernel_event(u16::try_from(hook_id).ok()?),
             None => match self.header.class_id() {
                 Some(class_id) => self.executor.classic_event(class_id, self.header.opcode()?),
-                None => self
-                    .executor
-                    .provider_event(self.header.provider_id()?, self.header.event_id()?),
+                None => {
+                    let found = self
+                        .executor
+                        .provider_event(self.header.provider_id()?, self.header.event_id()?)?;
+                    (!self.is_tracelogging()).then_some(found)
+                }
             },
         }
     }
 
     /// The payload by the layout that the schema has for the event. `None` if it has none, or if the payload does not even hold
     /// the fixed part of its structure.
+    ///
+    /// Versions of the kernel's events append fields, so a version that the schema does not list is read by the layout of another
+    /// ([`EventInfo::version`]). Those of a provider may differ in anything, so this is done for an event of a provider only if
+    /// that layout takes the payload to its last byte.
     pub fn payload_record(&self) -> Option<PayloadRecord<'a>> {
-        match &self.version()?.payload {
+        let (info, version) = (self.info()?, self.header.event_version().unwrap_or(0));
+        let layout = info.version(version, self.context.pointer_size)?;
+        let record = self.read_payload(&layout.payload)?;
+        if info.event_id.is_some() && u64::from(layout.version) != version {
+            let outcome = record.measure();
+            return (outcome.short.is_none() && outcome.consumed == self.payload.len()).then_some(record);
+        }
+        Some(record)
+    }
+
+    fn read_payload(&self, layout: &'static PayloadLayout) -> Option<PayloadRecord<'a>> {
+        match layout {
             PayloadLayout::Template(template) => Some(PayloadRecord::Template(TemplateRecord::new(
                 template,
                 self.payload,
@@ -193,6 +215,21 @@ impl<'a> Event<'a> {
             .version(self.header.event_version().unwrap_or(0), self.context.pointer_size)
     }
 
+    /// Whether the event describes itself.
+    fn is_tracelogging(&self) -> bool {
+        let kind = EventHeaderExtType::EVENT_SCHEMA_TL.number();
+        self.extended_items().any(|item| item.item_type() == kind)
+    }
+
+    /// What the schema says of the event's provider; for a kernel event, whose header names none, of the one that the schema marks as
+    /// the kernel's.
+    pub fn provider(&self) -> Option<&'static ProviderInfo> {
+        match self.header.hook_id() {
+            Some(_) => self.executor.kernel_provider(),
+            None => self.executor.provider(&self.provider_id()?),
+        }
+    }
+
     /// GUID of the provider: for a classic event its class, as Windows' own consumers report it.
     pub fn provider_id(&self) -> Option<Guid> {
         self.header.provider_id().or_else(|| self.header.class_id())
@@ -200,6 +237,10 @@ impl<'a> Event<'a> {
 
     /// GUID of the event class, for a classic or kernel event.
     pub fn class_id(&self) -> Option<Guid> {
-        self.header.class_id().or_else(|| self.info().map(|info| info.class_id))
+        let kernel = || {
+            let info = self.executor.kernel_event(u16::try_from(self.header.hook_id()?).ok()?);
+            info.map(|info| info.class_id)
+        };
+        self.header.class_id().or_else(kernel)
     }
 }

@@ -8,7 +8,6 @@ use super::schemas::Schemas;
 use super::{Outcome, PayloadRecord, TemplateRecord, traits};
 use crate::event::Event;
 use crate::format::roles::EventRoles as _;
-use crate::providers::{kernel_provider, provider_name};
 
 /// What is known of an event's payload.
 pub struct Decoded<'a> {
@@ -25,24 +24,26 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    /// Name of the provider of the event, for a kernel event that of [`kernel_provider`]. What the trace says, in a schema or the
-    /// traits of the event, goes before the table of well-known providers. Nothing is copied, unless the traits are no UTF-8.
+    /// Name of the provider of the event, for a kernel event that of the kernel's provider. What the trace says, in a schema or the
+    /// traits of the event, goes before what the YAML files say ([`Event::provider`]). Nothing is copied, unless the traits are no
+    /// UTF-8.
     pub fn provider_name(&self, event: &Event<'a>) -> Option<Cow<'a, str>> {
+        let known = || event.provider().map(|provider| Cow::Borrowed(provider.name));
         if event.header().hook_id().is_some() {
-            return kernel_provider().map(|provider| Cow::Borrowed(provider.name));
+            return known();
         }
         let schema = self.schema.and_then(|schema| schema.provider_name.as_deref());
         schema
             .map(Cow::Borrowed)
             .or_else(|| traits::provider_name(event))
-            .or_else(|| provider_name(&event.provider_id()?).map(Cow::Borrowed))
+            .or_else(known)
     }
 }
 
 /// What describes a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodedBy {
-    /// The YAML files: kernel and classic events.
+    /// The YAML files: kernel and classic events, and those of providers that the files describe.
     Schema,
     /// What the trace carries.
     Trace(SchemaSource),
@@ -92,7 +93,7 @@ impl Schemas {
     /// Decodes the payload of an event. Of the YAML layout and the schemas that the trace carries, the first that takes the payload
     /// to its last byte is used, else the first.
     pub fn decode<'a>(&'a mut self, event: &Event<'a>) -> Decoded<'a> {
-        let kernel = event.payload_record().map(|record| {
+        let described = event.payload_record().map(|record| {
             let outcome = record.measure();
             (record, outcome, DecodedBy::Schema)
         });
@@ -103,9 +104,9 @@ impl Schemas {
             (record, outcome, DecodedBy::Trace(schema.source))
         });
         let takes_all = |outcome: &Outcome| outcome.short.is_none() && outcome.consumed == event.payload().len();
-        let chosen = match (kernel, carried) {
-            (Some(kernel), Some(carried)) if !takes_all(&kernel.1) && takes_all(&carried.1) => Some(carried),
-            (Some(kernel), _) => Some(kernel),
+        let chosen = match (described, carried) {
+            (Some(described), Some(carried)) if !takes_all(&described.1) && takes_all(&carried.1) => Some(carried),
+            (Some(described), _) => Some(described),
             (None, carried) => carried,
         };
         let Some((record, outcome, source)) = chosen else {

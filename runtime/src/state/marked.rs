@@ -28,7 +28,17 @@ pub(super) struct MarkedField<'f> {
 impl<'a> Marked<'a> {
     /// `None` if nothing is marked. Most events end here, at little cost.
     pub(super) fn of(event: &Event<'a>, schemas: &'a mut Schemas) -> Option<Self> {
-        if let Some(info) = event.info() {
+        let carried = |event: &Event<'_>| {
+            let (id, provider) = (event.header().event_id()?, event.header().provider_id()?);
+            CARRIED_EVENTS
+                .iter()
+                .find(|carried| u64::from(carried.id) == id && carried.provider_id == provider)
+        };
+        // An event of a provider may be marked apart from its layout, so that the marks hold for layouts of the trace too.
+        let marked_apart = carried(event);
+        if let Some(info) = event.info()
+            && marked_apart.is_none()
+        {
             let PayloadRecord::Template(record) = event.payload_record()? else {
                 return None;
             };
@@ -38,11 +48,7 @@ impl<'a> Marked<'a> {
                 defines: info.defines,
             });
         }
-        let header = event.header();
-        let (id, provider) = (header.event_id()?, header.provider_id()?);
-        let carried = CARRIED_EVENTS
-            .iter()
-            .find(|carried| u64::from(carried.id) == id && carried.provider_id == provider)?;
+        let carried = marked_apart?;
         match schemas.decode(event).record? {
             PayloadRecord::Template(record) => Some(Self {
                 record,

@@ -128,7 +128,7 @@ impl Candidate {
             thread: event.header().thread_id(),
             raw_time: event.raw_time().unwrap_or(0),
             frequency,
-            is_kernel: event.info().is_some(),
+            is_kernel: event.info().is_some_and(|info| info.event_id.is_none()),
             is_decoded: decoded.record.is_some(),
             fields: values,
             words: words.0,

@@ -1,7 +1,7 @@
 //! The schema as one Windows version has it.
 
 use winetl_codegen::Schema;
-use winetl_codegen::model::{Entry, Event, EventVersion, Structure, WindowsVersion};
+use winetl_codegen::model::{Entry, EventVersion, Structure, WindowsVersion};
 
 /// All forms of a structure, those of older Windows first.
 pub(super) fn family<'a>(schema: &'a Schema, structure: &Structure) -> Vec<&'a Structure> {
@@ -36,15 +36,17 @@ pub(super) fn reduced(schema: &Schema, windows: WindowsVersion) -> Schema {
         });
     }
     for event in reduced.classes.iter_mut().flat_map(|class| &mut class.events) {
-        event.versions = written(event, windows);
+        event.versions = written(&event.versions, windows);
+    }
+    for event in reduced.providers.iter_mut().flat_map(|provider| &mut provider.events) {
+        event.versions = written(&event.versions, windows);
     }
     reduced
 }
 
 /// The versions of an event that a Windows version writes. Where none is said to be, those of which nothing is said.
-fn written(event: &Event, windows: WindowsVersion) -> Vec<EventVersion> {
-    let (dated, undated): (Vec<_>, Vec<_>) = event
-        .versions
+pub(super) fn written(versions: &[EventVersion], windows: WindowsVersion) -> Vec<EventVersion> {
+    let (dated, undated): (Vec<_>, Vec<_>) = versions
         .iter()
         .cloned()
         .partition(|version| version.since.is_some() || version.until.is_some());
@@ -56,16 +58,16 @@ fn written(event: &Event, windows: WindowsVersion) -> Vec<EventVersion> {
 }
 
 /// What is to be known of the versions of an event that a Windows version writes: what is left out, or not known.
-pub(super) fn remark(event: &Event, windows: WindowsVersion) -> Option<String> {
-    let shown = written(event, windows);
+pub(super) fn remark(all: &[EventVersion], windows: WindowsVersion) -> Option<String> {
+    let shown = written(all, windows);
     let list = |versions: &[EventVersion]| {
         let numbers: Vec<String> = versions.iter().map(|version| version.version.to_string()).collect();
         numbers.join(", ")
     };
-    if event.versions.is_empty() {
+    if all.is_empty() {
         None
     } else if shown.is_empty() {
-        let known: Vec<String> = event.versions.iter().map(version_text).collect();
+        let known: Vec<String> = all.iter().map(version_text).collect();
         Some(format!("No version is of Windows {windows}: {}.", known.join("; ")))
     } else if shown.iter().all(|version| version.since.is_none() && version.until.is_none()) {
         Some(format!(
@@ -76,7 +78,7 @@ pub(super) fn remark(event: &Event, windows: WindowsVersion) -> Option<String> {
         Some(format!(
             "Windows {windows} writes version {}, of {} in all.",
             list(&shown),
-            list(&event.versions)
+            list(all)
         ))
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::{Serialize, Serializer};
 use winetl_codegen::Schema;
-use winetl_codegen::model::{Event, Member, MemberKind, Payload, PerPointer, Structure, WindowsVersion};
+use winetl_codegen::model::{EventVersion, Member, MemberKind, Payload, PerPointer, Structure, WindowsVersion};
 
 use super::at::{family, windows_text};
 use crate::args::MatrixFormat;
@@ -90,8 +90,8 @@ impl Matrix {
     }
 
     /// An event with its payloads.
-    pub(super) fn of_event(schema: &Schema, event: &Event) -> Self {
-        let columns = event.versions.iter().map(|version| Column {
+    pub(super) fn of_event(schema: &Schema, name: &str, versions: &[EventVersion]) -> Self {
+        let columns = versions.iter().map(|version| Column {
             name: match version.pointer_size {
                 Some(size) => format!("v{} ({}-bit)", version.version, 8 * size),
                 None => format!("v{}", version.version),
@@ -101,7 +101,7 @@ impl Matrix {
             since: version.since,
             until: version.until,
         });
-        let fields = event.versions.iter().map(|version| match version.payload {
+        let fields = versions.iter().map(|version| match version.payload {
             Payload::Empty => Vec::new(),
             Payload::Structure(index) => schema
                 .structures
@@ -111,7 +111,7 @@ impl Matrix {
             Payload::Layout(index) => payload(schema, index),
         });
         Self {
-            name: event.name.clone(),
+            name: name.to_owned(),
             kind: "event",
             columns: columns.collect(),
             fields: merge(fields.collect()),

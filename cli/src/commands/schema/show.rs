@@ -4,9 +4,10 @@ use std::io;
 
 use winetl_codegen::Schema;
 use winetl_codegen::emit::format_md;
-use winetl_codegen::model::{Event, EventClass, Structure, WindowsVersion};
+use winetl_codegen::model::{Structure, WindowsVersion};
 use winetl_codegen::names::closest;
 
+use super::events::Known;
 use super::matrix::Matrix;
 use super::{at, events, providers};
 use crate::args::SchemaShow;
@@ -43,8 +44,8 @@ fn text(schema: &Schema, name: &str) -> Option<String> {
     if let Some(section) = markdown::section(&page, name) {
         return Some(markdown::to_plain(section));
     }
-    if let Some((class, event)) = event(schema, name) {
-        return Some(events::event_text(schema, class, event));
+    if let Some(event) = Known::find(schema, name) {
+        return Some(events::event_text(schema, event));
     }
     if let Some(class) = schema.classes.iter().find(|class| class.name.eq_ignore_ascii_case(name)) {
         return Some(events::class_text(class));
@@ -75,32 +76,26 @@ fn show_at(schema: &Schema, name: &str, windows: WindowsVersion, streams: &mut S
         let table = format_md::structure_table_at(schema, form, Some(windows));
         return streams.out.write_all(markdown::to_plain(&table).as_bytes());
     }
-    if providers::find(schema, name).is_some() && event(schema, name).is_none() {
+    if providers::find(schema, name).is_some() && Known::find(schema, name).is_none() {
         let text = "the schema does not say which Windows has a provider; leave out --windows";
         streams.messages.unusable(name, text);
         return Ok(());
     }
     let reduced = at::reduced(schema, windows);
-    let Some((class, whole)) = event(schema, name) else {
+    let Some(event) = Known::find(schema, name) else {
         return show(&reduced, name, streams);
     };
-    let versions = reduced.classes.iter().flat_map(|class| &class.events);
-    let versions = versions
-        .filter(|event| event.name == whole.name)
-        .map(|event| event.versions.clone());
-    let shown = Event {
-        versions: versions.flatten().collect(),
-        ..whole.clone()
-    };
-    let text = events::event_text_with(schema, class, &shown, at::remark(whole, windows).as_deref());
+    let shown = at::written(event.versions(), windows);
+    let remark = at::remark(event.versions(), windows);
+    let text = events::event_text_with(schema, event, &shown, remark.as_deref());
     streams.out.write_all(text.as_bytes())
 }
 
 fn matrix(schema: &Schema, args: &SchemaShow, streams: &mut Streams<'_>) -> io::Result<()> {
     let matrix = if let Some(structure) = structure(schema, &args.name) {
         Matrix::of_structure(schema, structure)
-    } else if let Some((_, event)) = event(schema, &args.name) {
-        Matrix::of_event(schema, event)
+    } else if let Some(event) = Known::find(schema, &args.name) {
+        Matrix::of_event(schema, &event.name(), event.versions())
     } else if text(schema, &args.name).is_some() {
         let text = "has no fields that differ by version; --matrix takes a structure or an event, such as Process/Start";
         streams.messages.unusable(&args.name, text);
@@ -116,16 +111,13 @@ fn structure<'a>(schema: &'a Schema, name: &str) -> Option<&'a Structure> {
     all.find(|structure| structure.name.eq_ignore_ascii_case(name))
 }
 
-fn event<'a>(schema: &'a Schema, name: &str) -> Option<(&'a EventClass, &'a Event)> {
-    events(schema).find(|(_, event)| event.name.eq_ignore_ascii_case(name))
-}
-
 fn unknown(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result<()> {
     let structures = schema.structures.iter().map(|structure| structure.name.as_str());
     let tables = schema.tables.iter().map(|table| table.name.as_str());
     let dispatches = schema.dispatches.iter().map(|dispatch| dispatch.name.as_str());
     let classes = schema.classes.iter().map(|class| class.name.as_str());
-    let names = events(schema).map(|(_, event)| event.name.as_str());
+    let events: Vec<String> = Known::all(schema).map(Known::name).collect();
+    let names = events.iter().map(String::as_str);
     let layouts = schema.layouts.iter().map(|layout| layout.name.as_str());
     let providers = schema.providers.iter().map(|provider| provider.name.as_str());
     let names = structures
@@ -143,11 +135,4 @@ fn unknown(schema: &Schema, name: &str, streams: &mut Streams<'_>) -> io::Result
         .messages
         .unusable(name, &format!("the schema has no such name; {advice}"));
     Ok(())
-}
-
-fn events(schema: &Schema) -> impl Iterator<Item = (&EventClass, &Event)> {
-    schema
-        .classes
-        .iter()
-        .flat_map(|class| class.events.iter().map(move |event| (class, event)))
 }

@@ -6,7 +6,8 @@ use super::marks::defined;
 use super::{Items, counted, pointers, sources, vectors};
 use crate::decode::guid_text;
 use crate::model::{
-    Event, EventClass, EventVersion, Payload, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType,
+    Event, EventClass, EventVersion, Payload, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType, Provider,
+    ProviderEvent,
 };
 use crate::raw::{PayloadFormat, Refers};
 
@@ -70,6 +71,36 @@ pub(super) fn event(items: Items<'_>, parent: usize, event: &Event) -> Item {
         summary: match parts.len() {
             0 => Value::text(format!("{known_by}, only the name is known")),
             number => Value::text(format!("{known_by}, {}", counted(number, "version"))),
+        },
+        facets: facets.0,
+        parts,
+    }
+}
+
+/// An event of the provider at `parent`, known by its number.
+pub(super) fn provider_event(items: Items<'_>, parent: usize, provider: &Provider, event: &ProviderEvent) -> Item {
+    let ProviderEvent {
+        id,
+        name: _,
+        defines,
+        doc,
+        versions,
+    } = event;
+    let mut facets = Facets::default();
+    facets.text(Class::Layout, "provider", guid_text(&provider.id));
+    facets.text(Class::Layout, "id", id.to_string());
+    defined(&mut facets, *defines);
+    facets.maybe(Class::Docs, "doc", doc.as_ref());
+    let parts: Vec<Part> = versions.iter().map(|version| self::version(items, version)).collect();
+    Item {
+        kind: Kind::Event,
+        name: event.full_name(provider),
+        signature: Some(Value::item(parent).then(format!(" {id}"))),
+        parent: Some(parent),
+        presence: if parts.is_empty() { Class::Naming } else { Class::Layout },
+        summary: match parts.len() {
+            0 => Value::text(format!("id {id}, only the name is known")),
+            number => Value::text(format!("id {id}, {}", counted(number, "version"))),
         },
         facets: facets.0,
         parts,

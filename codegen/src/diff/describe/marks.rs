@@ -15,6 +15,7 @@ pub(super) fn provider(provider: &Provider) -> Item {
         kernel,
         doc,
         sources: known,
+        events,
         place: _,
     } = provider;
     let id = guid_text(id);
@@ -28,8 +29,16 @@ pub(super) fn provider(provider: &Provider) -> Item {
         name: name.clone(),
         signature: Some(Value::text(&id)),
         parent: None,
-        presence: Class::Naming,
-        summary: Value::text(id),
+        // A provider with described events says of bytes what they are.
+        presence: if events.iter().all(|event| event.versions.is_empty()) {
+            Class::Naming
+        } else {
+            Class::Layout
+        },
+        summary: match events.len() {
+            0 => Value::text(id),
+            number => Value::text(format!("{id}, {}", counted(number, "event"))),
+        },
         facets: facets.0,
         parts: Vec::new(),
     }

@@ -89,7 +89,13 @@ pub(super) fn describe(schema: &Schema) -> Description {
         all.extend(class.events.iter().map(|event| events::event(items, parent, event)));
     }
     all.extend(dispatches.iter().map(|dispatch| table::dispatch(items, dispatch)));
+    let first_provider = all.len();
     all.extend(providers.iter().map(marks::provider));
+    for (index, provider) in providers.iter().enumerate() {
+        let parent = first_provider + index;
+        let events = provider.events.iter();
+        all.extend(events.map(|event| events::provider_event(items, parent, provider, event)));
+    }
     all.extend(carried.iter().map(marks::carried));
     all.extend(files.iter().map(|FileInfo { name, title, doc }| {
         let mut facets = Facets::default();
