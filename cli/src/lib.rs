@@ -1,7 +1,7 @@
 //! The command line of winetl: everything the program does, as one function over readers and writers.
 //!
 //! ```text
-//! args -> input (file, standard input, gzip) -> commands -> render/{text,jsonl} -> standard output
+//! args -> input (files, folders, archives, standard input) -> commands -> render/{text,jsonl} -> standard output
 //!                                                  \-> messages -> standard error, exit status
 //! ```
 //!

@@ -78,12 +78,47 @@ pub(crate) enum Command {
 /// The traces.
 #[derive(Debug, Args)]
 pub(crate) struct Files {
-    /// Trace files, also gzip-compressed; - is standard input. With more than one, text has a heading for each, and JSON
-    /// objects say which file they are of
+    /// Traces: files, also compressed (gzip, zstd, xz, bzip2) or in archives (zip, diagsession, cab); archive!member, with
+    /// the name of a member or a pattern; patterns such as *.etl; folders, with --recursive; - is standard input. With more
+    /// than one, text has a heading for each, and JSON objects say which file they are of
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Take all traces in folders and below, in order of their names: those whose names end in .etl or .etl.001, also with
+    /// .gz, .zst, .xz or .bz2, in .etlgz, .zip, .diagsession or .cab
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+    #[command(flatten)]
+    pub(crate) unpacking: Unpacking,
     #[command(flatten)]
     pub(crate) schema: SchemaChoice,
+}
+
+/// How far compressed files are unpacked.
+#[derive(Debug, Args)]
+pub(crate) struct Unpacking {
+    /// Unpack at most SIZE bytes from a compressed file or an archive, such as 500M or 2G, into the folder for temporary
+    /// files [default: 200 times the size of the file, but at least 1G]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_unpacked: Option<u64>,
+}
+
+/// Bytes, with K, M, G or T for powers of 1,024.
+fn size(text: &str) -> Result<u64, String> {
+    let unit = text.chars().next_back().map(|unit| unit.to_ascii_uppercase());
+    let shift = match unit {
+        Some('K') => 10,
+        Some('M') => 20,
+        Some('G') => 30,
+        Some('T') => 40,
+        _ => 0,
+    };
+    let digits = if shift == 0 {
+        text
+    } else {
+        text.get(..text.len() - 1).unwrap_or_default()
+    };
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.ok_or_else(|| "not a number of bytes, with K, M, G or T behind it for powers of 1,024".to_owned())
 }
 
 /// The schema that traces are read with.
@@ -157,9 +192,11 @@ pub(crate) enum StatsBy {
 
 #[derive(Debug, Args)]
 pub(crate) struct Buffers {
-    /// Trace file, also gzip-compressed; - is standard input
+    /// Trace, also compressed or the only one in an archive; archive!member for one of several; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) unpacking: Unpacking,
     #[command(flatten)]
     pub(crate) schema: SchemaChoice,
     /// Form of the output
@@ -184,6 +221,14 @@ mod tests {
     #[test]
     fn definitions_are_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!((size("12"), size("2k"), size("3G")), (Ok(12), Ok(2048), Ok(3 << 30)));
+        for wrong in ["", "G", "-1", "1.5G", "99999999T", "2GB", "ä"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

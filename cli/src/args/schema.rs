@@ -153,7 +153,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = WATCH_HELP)]
 pub(crate) struct SchemaWatch {
-    /// Trace file, also gzip-compressed
+    /// Trace, also compressed or the only one in an archive; archive!member for one of several
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Folder with the YAML files

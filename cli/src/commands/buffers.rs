@@ -6,7 +6,7 @@ use serde::Serialize;
 use winetl::clock::Clock;
 use winetl::{BufferInfo, BufferRoles, BufferSummary, Filetime, Logfile};
 
-use super::{Streams, display_name};
+use super::Streams;
 use crate::args::{BufferFormat, Buffers};
 use crate::render::json::push_line;
 use crate::render::labels::{Explained, explained};
@@ -20,10 +20,10 @@ const HEADING: &str = concat!(
 );
 
 pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
-    let name = display_name(&args.file);
-    let Some(input) = streams.open(&args.file, &name) else {
+    let Some(named) = streams.only_trace(&args.file) else {
         return Ok(());
     };
+    let (name, input) = (&named.label.name, &named.input);
     let logfile = input.trace.logfile();
     if args.format == BufferFormat::Text {
         let (on, off) = (streams.paint.on(Role::Faint), streams.paint.off(Role::Faint));
@@ -46,9 +46,9 @@ pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
     streams.out.flush()?;
     streams
         .messages
-        .report(&name, buffers.report(), "all other buffers were listed", false);
+        .report(name, buffers.report(), "all other buffers were listed", false);
     if let Some(damage) = &input.damage {
-        streams.messages.damaged(&name, damage);
+        streams.messages.damaged(name, damage);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::io;
 use winetl::state::Scope;
 use winetl::{Order, TraceFile};
 
-use super::{Streams, display_name};
+use super::Streams;
 use crate::args::{Dump, DumpFormat, EventOrder};
 use crate::render::jsonl::JsonLines;
 use crate::render::paint::Role;
@@ -16,14 +16,11 @@ use crate::render::sink::{EventSink, write_event};
 use crate::render::text::TextLines;
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
-    for path in &args.files.files {
-        let name = display_name(path);
-        let Some(input) = streams.open(path, &name) else { continue };
-        let named = path.display().to_string();
-        let file = (args.files.files.len() > 1).then_some(named.as_str());
-        dump(&input.trace, &name, file, args, streams)?;
+    while let Some(named) = streams.next_trace() {
+        let (name, input) = (&named.label.name, &named.input);
+        dump(&input.trace, name, named.file(), args, streams)?;
         if let Some(damage) = &input.damage {
-            streams.messages.damaged(&name, damage);
+            streams.messages.damaged(name, damage);
         }
     }
     Ok(())

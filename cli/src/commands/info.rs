@@ -5,24 +5,23 @@ mod screen;
 
 use std::io;
 
-use super::{Streams, display_name};
+use super::Streams;
 use crate::args::{Info, ReportFormat};
 use crate::render::json::push_line;
 use facts::Facts;
 
 pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut first = true;
-    for path in &args.files.files {
-        let name = display_name(path);
-        let Some(input) = streams.open(path, &name) else { continue };
+    while let Some(named) = streams.next_trace() {
+        let (name, input) = (&named.label.name, &named.input);
         let mut buffers = input.trace.buffers();
-        let facts = Facts::collect(path.display().to_string(), &input, &mut buffers);
+        let facts = Facts::collect(named.label.file.clone(), input, &mut buffers);
         match args.format {
             ReportFormat::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(streams.out)?;
                 }
-                screen::write(&name, &facts, streams.paint, streams.out)?;
+                screen::write(name, &facts, streams.paint, streams.out)?;
             }
             ReportFormat::Json => {
                 let mut line = Vec::new();
@@ -33,9 +32,9 @@ pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
         streams.out.flush()?;
         streams
             .messages
-            .report(&name, buffers.report(), "everything else was counted", false);
+            .report(name, buffers.report(), "everything else was counted", false);
         if let Some(damage) = &input.damage {
-            streams.messages.damaged(&name, damage);
+            streams.messages.damaged(name, damage);
         }
     }
     Ok(())

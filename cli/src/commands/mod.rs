@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::args::{Cli, Color, Command, Schema};
-use crate::input::{self, Input, io_text};
+use crate::args::{Cli, Color, Command, Files, Schema};
+use crate::input::{self, Found, InputOptions, Inputs, Named, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, status};
 use crate::render::paint::Paint;
@@ -24,6 +24,8 @@ use crate::{OUTPUT_BUFFER, Terminal};
 /// What a command works with.
 pub(crate) struct Streams<'a> {
     pub(crate) stdin: &'a mut dyn Read,
+    /// The traces that the command line names.
+    pub(crate) inputs: Inputs,
     pub(crate) out: &'a mut dyn Write,
     pub(crate) messages: Messages<'a>,
     /// How `out` is coloured.
@@ -33,11 +35,32 @@ pub(crate) struct Streams<'a> {
 }
 
 impl Streams<'_> {
-    /// Opens a trace. `None` if that is not possible: the reason was told.
-    fn open(&mut self, path: &Path, name: &str) -> Option<Input> {
-        input::open(path, self.stdin, self.interpreter)
-            .map_err(|problem| self.messages.unusable(name, &problem))
-            .ok()
+    /// Opens the next of the traces that the command line names. What else came up on the way was told.
+    fn next_trace(&mut self) -> Option<Box<Named>> {
+        while let Some(found) = self.inputs.next(self.stdin, self.interpreter) {
+            match found {
+                Found::Trace(named) => return Some(named),
+                other => tell(&mut self.messages, other),
+            }
+        }
+        None
+    }
+
+    /// Opens the only trace that the command line names. `None` if that is not possible: the reason was told.
+    fn only_trace(&mut self, path: &Path) -> Option<Box<Named>> {
+        let messages = &mut self.messages;
+        input::open_one(path, &mut self.inputs, self.stdin, self.interpreter, &mut |found| {
+            tell(messages, found);
+        })
+    }
+}
+
+fn tell(messages: &mut Messages<'_>, found: Found) {
+    match found {
+        Found::Trace(_) => {}
+        Found::Unusable(name, text) => messages.unusable(&name, &text),
+        Found::Damaged(name, text) => messages.damaged(&name, &text),
+        Found::Note(name, text) => messages.note(&name, &text),
     }
 }
 
@@ -64,9 +87,12 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
     let stdout_colour = terminal.stdout_colour && target.is_none();
     let mut messages = Messages::new(stderr, Paint::new(coloured(terminal.stderr_colour)));
     let paint = Paint::new(coloured(stdout_colour));
+    // Before there is an output file that could be taken for one of them.
+    let inputs = inputs(&cli.command);
     let Some(path) = target else {
         let mut streams = Streams {
             stdin,
+            inputs,
             out: stdout,
             messages,
             paint,
@@ -76,7 +102,11 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
         return finish(result, streams.messages, "standard output");
     };
     let name = path.display().to_string();
-    if input_paths(&cli.command).iter().any(|input| is_read(input, &path)) {
+    if other_paths(&cli.command)
+        .into_iter()
+        .chain(inputs.paths())
+        .any(|input| is_read(input, &path))
+    {
         messages.unusable(
             &name,
             "is read and cannot be written at the same time; name another file with -o",
@@ -88,6 +118,7 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
             let mut file = BufWriter::with_capacity(OUTPUT_BUFFER, file);
             let mut streams = Streams {
                 stdin,
+                inputs,
                 out: &mut file,
                 messages,
                 paint,
@@ -167,18 +198,39 @@ fn show(terminal: Terminal, problem: &clap::Error, stdout: &mut dyn Write, stder
     u8::try_from(problem.exit_code()).unwrap_or(status::USAGE)
 }
 
-fn input_paths(command: &Command) -> Vec<&Path> {
+/// The traces that a command reads.
+fn inputs(command: &Command) -> Inputs {
+    let files = |files: &Files| {
+        let options = InputOptions {
+            recursive: Some(files.recursive),
+            max_unpacked: files.unpacking.max_unpacked,
+        };
+        Inputs::expand(&files.paths(), options)
+    };
     match command {
-        Command::Dump(args) => args.files.paths(),
-        Command::Info(args) => args.files.paths(),
-        Command::Stats(args) => args.files.paths(),
-        Command::Buffers(args) => vec![&args.file],
+        Command::Dump(args) => files(&args.files),
+        Command::Info(args) => files(&args.files),
+        Command::Stats(args) => files(&args.files),
+        Command::Buffers(args) => {
+            let options = InputOptions {
+                recursive: None,
+                max_unpacked: args.unpacking.max_unpacked,
+            };
+            Inputs::expand(&[&args.file], options)
+        }
+        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => Inputs::default(),
+    }
+}
+
+/// What else a command reads.
+fn other_paths(command: &Command) -> Vec<&Path> {
+    match command {
         Command::Schema(Schema::Diff(args)) => {
             let schemas = [Path::new(&args.old), Path::new(&args.new)];
             schemas.into_iter().chain(args.traces.iter().map(PathBuf::as_path)).collect()
         }
         Command::Schema(Schema::Watch(args)) => vec![&args.file, &args.folder],
-        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -5,47 +5,45 @@ mod report;
 
 use std::io;
 
-use super::{Streams, display_name};
+use super::Streams;
 use crate::args::{Stats, StatsFormat};
 use count::Counts;
 use report::CsvReport;
 
 pub(super) fn run(args: &Stats, streams: &mut Streams<'_>) -> io::Result<()> {
-    let several = args.files.files.len() > 1;
     let mut csv = CsvReport::default();
     let mut first = true;
-    for path in &args.files.files {
-        let name = display_name(path);
-        let Some(input) = streams.open(path, &name) else { continue };
+    while let Some(named) = streams.next_trace() {
+        let (name, input) = (&named.label.name, &named.input);
         if let Some(problem) = input.trace.logfile().clock().problem() {
-            streams.messages.note(&name, &problem);
+            streams.messages.note(name, &problem);
         }
         let mut schemas = input.trace.schemas();
         let mut events = input.trace.events(winetl::Order::File);
         let counts = Counts::collect(&mut events, &mut schemas, args.by);
-        let file = path.display().to_string();
+        let file = &named.label.file;
         match args.format {
             StatsFormat::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(streams.out)?;
                 }
-                report::text(&counts, several.then_some(name.as_str()), streams.paint, streams.out)?;
+                report::text(&counts, named.several.then_some(name.as_str()), streams.paint, streams.out)?;
             }
-            StatsFormat::Json => report::json(&counts, &file, streams.out)?,
-            StatsFormat::Csv => csv.write(&counts, &file, streams.out)?,
+            StatsFormat::Json => report::json(&counts, file, streams.out)?,
+            StatsFormat::Csv => csv.write(&counts, file, streams.out)?,
         }
         streams.out.flush()?;
         if counts.is_cut() {
             streams.messages.note(
-                &name,
+                name,
                 "there are more kinds of events than rows; those that came last are counted together. `--by provider` has fewer",
             );
         }
         streams
             .messages
-            .report(&name, events.report(), "all other events were counted", false);
+            .report(name, events.report(), "all other events were counted", false);
         if let Some(damage) = &input.damage {
-            streams.messages.damaged(&name, damage);
+            streams.messages.damaged(name, damage);
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use winetl::{Buffers, Filetime, LogfileRoles, Source};
 
-use crate::input::Input;
+use crate::input::{Container, Input};
 use crate::render::hex::HexNumber;
 use crate::render::labels::{Explained, explained};
 use crate::render::value::{JsonRecord, JsonTime};
@@ -16,9 +16,12 @@ const SHOWN: usize = 20;
 #[derive(Serialize)]
 pub(super) struct Facts<'a> {
     pub(super) file: String,
-    /// Bytes of the trace, decompressed if the file was gzip.
+    /// Bytes of the trace, decompressed if the file was compressed.
     pub(super) size: u64,
+    /// One of `containers`.
     pub(super) gzip: bool,
+    /// What the trace lay in, outermost first.
+    pub(super) containers: Vec<&'static str>,
     pub(super) windows: Windows,
     /// Of the logfile header, which is that of its writer.
     pub(super) pointer_size: u8,
@@ -138,7 +141,8 @@ impl<'a> Facts<'a> {
         Self {
             file,
             size: input.trace.size(),
-            gzip: input.gzip,
+            gzip: input.containers.contains(&Container::Gzip),
+            containers: input.containers.iter().map(|container| container.word()).collect(),
             windows: Windows {
                 major: facts.windows_major(),
                 minor: facts.windows_minor(),

@@ -25,16 +25,18 @@ pub(super) fn write(name: &str, facts: &Facts<'_>, paint: Paint, out: &mut dyn W
     Ok(())
 }
 
+/// What the trace lay in, the innermost first.
+fn containers(facts: &Facts<'_>) -> String {
+    let words: Vec<&str> = facts.containers.iter().rev().copied().collect();
+    match words.as_slice() {
+        [] => String::new(),
+        words => format!(", decompressed from {}", words.join(" in ")),
+    }
+}
+
 fn lines(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
     let mut lines = vec![
-        (
-            "size",
-            format!(
-                "{} bytes{}",
-                thousands(facts.size),
-                if facts.gzip { ", decompressed from gzip" } else { "" }
-            ),
-        ),
+        ("size", format!("{} bytes{}", thousands(facts.size), containers(facts))),
         ("Windows", windows(facts)),
         ("session", name(facts.session_name.as_deref())),
         ("written to", name(facts.log_file_name.as_deref())),

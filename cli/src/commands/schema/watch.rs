@@ -12,6 +12,7 @@ use winetl::{EventRoles, Order};
 
 use crate::args::SchemaWatch;
 use crate::commands::{Streams, display_name};
+use crate::input::{InputOptions, Inputs};
 use crate::interpret::load_interpreter;
 use crate::render::Identity;
 use crate::render::paint::Role;
@@ -138,10 +139,11 @@ fn show(args: &SchemaWatch, changed: &[PathBuf], streams: &mut Streams<'_>) -> i
             return Ok(());
         }
     }
-    let Some(input) = streams.open(&args.file, &name) else {
+    streams.inputs = Inputs::expand(&[&args.file], InputOptions::default());
+    let Some(named) = streams.only_trace(&args.file) else {
         return Ok(());
     };
-    let (mut events, mut schemas) = input.trace.events_and_schemas(Order::Time);
+    let (mut events, mut schemas) = named.input.trace.events_and_schemas(Order::Time);
     let state = SessionState::default();
     let extras = Extras {
         state: &state,
@@ -243,6 +245,7 @@ mod tests {
     fn watched(args: &SchemaWatch, out: &mut dyn Write, pause: impl FnMut() -> bool) -> (io::Result<()>, String) {
         let mut errors = Vec::new();
         let mut streams = Streams {
+            inputs: Inputs::default(),
             stdin: &mut Cursor::new([]),
             out,
             messages: Messages::new(&mut errors, Paint::new(false)),
