@@ -21,12 +21,14 @@ use winetl_tests::samples;
 const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
 
 /// Commands, each with a snapshot of its short and its long help.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "",
     "dump",
     "info",
     "stats",
+    "summary",
     "buffers",
+    "json-schema",
     "schema",
     "schema check",
     "schema diff",
@@ -40,10 +42,17 @@ const COMMANDS: [&str; 15] = [
 ];
 
 /// Snapshots of more than a sample or help.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 15] = [
     "buffers-jsonl",
     "completions",
     "errors",
+    "format-csv",
+    "format-ecs",
+    "format-json",
+    "format-long",
+    "format-tracerpt-csv",
+    "format-xml",
+    "format-summary",
     "info-json",
     "inputs",
     "resolve",
@@ -325,6 +334,32 @@ fn inputs() {
         .run_with("info -", &gzip)
         .run_with("dump -", gzip.get(..1600).unwrap())
         .check("inputs");
+}
+
+/// Samples that show most of what a format has a place for.
+const OF_FORMATS: [&str; 4] = ["hello", "header-instance64", "item-chain", "damage-item-sid"];
+
+/// The formats beside text and JSON Lines, which all samples are shown in.
+#[test]
+fn formats() {
+    for format in ["csv", "ecs", "json", "tracerpt-csv", "xml"] {
+        let sessions = OF_FORMATS.iter().fold(Session::default(), |session, sample| {
+            session.run(&format!("dump --format {format} tests/samples/{sample}.etl"))
+        });
+        sessions.check(&format!("format-{format}"));
+    }
+    let long = OF_FORMATS.iter().fold(Session::default(), |session, sample| {
+        session.run(&format!("dump --long tests/samples/{sample}.etl"))
+    });
+    long.check("format-long");
+    let all: Vec<String> = OF_FORMATS
+        .iter()
+        .map(|sample| format!("tests/samples/{sample}.etl"))
+        .collect();
+    Session::default()
+        .run(&format!("summary {}", all[0]))
+        .run(&format!("summary {}", all.join(" ")))
+        .check("format-summary");
 }
 
 /// What traces say of the numbers in their own events.

@@ -85,7 +85,7 @@ fn what_is_no_trace_does_not_keep_others_from_being_read() {
 fn wrong_usage() {
     for args in [
         &["dump"][..],
-        &["dump", "--format", "xml", "x"],
+        &["dump", "--format", "yaml", "x"],
         &["frobnicate"],
         &["man", "frobnicate"],
         &[],
@@ -210,4 +210,56 @@ fn schema_commands() {
         (1, &"E101".into(), &2.into())
     );
     assert!(run(&["schema", "show", "X", folder]).stderr.contains("E101"));
+}
+
+#[test]
+fn formats_and_their_options() {
+    let hello = sample("hello.etl");
+    for (args, wanted) in [
+        (&["--format", "jsnl"][..], "a similar value exists: 'jsonl'"),
+        (&["--format", "tracerpt-cvs"], "a similar value exists: 'tracerpt-csv'"),
+        (&["--format", "csv", "--columns", "n,tme"], "did you mean `time`?"),
+        (
+            &["--format", "csv", "--columns", "header.TreadId"],
+            "did you mean `header.ThreadId`?",
+        ),
+        (&["--columns", "n"], "--columns goes with --format csv only"),
+        (&["--format", "xml", "--long"], "--long goes with --format text only"),
+    ] {
+        let output = run(&[&["dump"], args, &[hello.as_str()]].concat());
+        assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(output.stderr.contains(wanted), "{args:?}: {}", output.stderr);
+    }
+}
+
+/// Takes a few bytes, then is gone.
+struct Gone(usize);
+
+impl Write for Gone {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        if taken == 0 {
+            Err(io::ErrorKind::BrokenPipe.into())
+        } else {
+            Ok(taken)
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure_in_any_format() {
+    let hello = sample("hello.etl");
+    for format in ["text", "jsonl", "json", "csv", "xml", "tracerpt-csv", "ecs"] {
+        for room in [0, 1, 100, 5000] {
+            let args = ["winetl", "dump", "--format", format, &hello].map(OsString::from);
+            let mut stderr = Vec::new();
+            let status = winetl_cli::run(args, &mut io::empty(), &mut Gone(room), &mut stderr);
+            assert_eq!((status, stderr.len()), (0, 0), "{format} {room}");
+        }
+    }
 }

@@ -141,3 +141,68 @@ fn file_is_named_only_among_several() {
             .all(|line| keys(line).first().map(String::as_str) == Some("file"))
     );
 }
+
+/// The schema that is shipped and printed describes every line: with all keys, and with as few as there can be.
+#[test]
+fn lines_are_valid_by_the_json_schema() {
+    let schema: Value = serde_json::from_str(&run(&["json-schema"])).unwrap();
+    let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/jsonl.schema.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&shipped).unwrap(), schema);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let mut lines = 0;
+    let mut check = |args: &[&str]| {
+        for line in run(args).lines() {
+            let event: Value = serde_json::from_str(line).unwrap();
+            if let Err(problem) = validator.validate(&event) {
+                panic!("{args:?}: {problem} at {}: {line}", problem.instance_path());
+            }
+            let known = schema["properties"].as_object().unwrap();
+            assert!(event.as_object().unwrap().keys().all(|key| known.contains_key(key)), "{line}");
+            lines += 1;
+        }
+    };
+    for path in samples() {
+        let path = path.to_str().unwrap();
+        let command = ["dump", "--format", "jsonl", path];
+        check(&command);
+        check(&[&command[..], &["--no-header"]].concat());
+        check(&[&command[..], &["--process-names", "--resolve", path]].concat());
+    }
+    assert!(lines > 2000, "{lines}");
+    // The order of the keys is that of the schema.
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|key| key.as_str().unwrap())
+        .collect();
+    let without_header: Vec<&str> = KEYS.iter().copied().filter(|key| *key != "header").collect();
+    assert_eq!(required, without_header);
+}
+
+#[test]
+fn the_json_schema_refuses_what_is_no_event() {
+    let schema: Value = serde_json::from_str(&run(&["json-schema"])).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let hello = samples().into_iter().find(|path| path.ends_with("hello.etl")).unwrap();
+    let text = run(&["dump", "--format", "jsonl", hello.to_str().unwrap()]);
+    let good: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert!(validator.is_valid(&good));
+    for (key, value) in [
+        ("n", Value::Null),
+        ("n", Value::from(-1)),
+        ("time", Value::from("2024-05-14T09:30:00Z")),
+        ("provider_id", Value::from("{9E814AAD-3204-11D2-9A82-006008A86939}")),
+        ("undecoded", Value::from("no schema")),
+        ("decoded_by", Value::from("guess")),
+        ("payload", Value::from("abc")),
+        ("extended", Value::Null),
+    ] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        assert!(!validator.is_valid(&bad), "{key}");
+    }
+    let mut bad = good;
+    bad.as_object_mut().unwrap().remove("names");
+    assert!(!validator.is_valid(&bad));
+}

@@ -1,5 +1,7 @@
 //! Overlays on the shipped schema: read from folders, composed, resolved and emitted.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
+
 use std::fs;
 use std::path::Path;
 

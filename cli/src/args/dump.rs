@@ -1,8 +1,10 @@
 //! Arguments of `winetl dump`.
 
-use clap::{Args, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, ValueEnum};
 
-use super::{AFTER_HELP, Files};
+use super::{AFTER_HELP, Cli, Files};
+use crate::render::csv::Column;
 
 const DUMP_HELP: &str = "\
 A line of the text format is: time in UTC, [processor], process/thread, kind of header, event, \
@@ -11,7 +13,7 @@ the length and the first bytes. Events without a name are shown as hook 0x0f2e (
 GUID/id (provider and event), GUID/type (classic events) or GUID/number (WPP messages). With --process-names the name \
 follows the process in parentheses; with --resolve what is known of the numbers follows => at the end, frames innermost first.
 
-The keys of the jsonl format are described in JSON.md.";
+The keys of the jsonl format are described in JSON.md, the columns and elements of the others in FORMATS.md.";
 
 #[derive(Debug, Args)]
 #[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{AFTER_HELP}"))]
@@ -21,6 +23,13 @@ pub(crate) struct Dump {
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: DumpFormat,
+    /// Columns of csv, by commas: keys of the jsonl format, header.NAME, fields.NAME; names of fields are those of
+    /// winetl schema show
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Column::parse)]
+    pub(crate) columns: Vec<Column>,
+    /// Show all there is of an event in text, a value in each line
+    #[arg(long)]
+    pub(crate) long: bool,
     /// Order of the events of each file
     #[arg(long, value_name = "ORDER", default_value = "time")]
     pub(crate) order: EventOrder,
@@ -39,12 +48,42 @@ pub(crate) struct Dump {
     pub(crate) verbose: bool,
 }
 
+impl Dump {
+    /// Options that go with one format only.
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        let problem = if !self.columns.is_empty() && self.format != DumpFormat::Csv {
+            "--columns goes with --format csv only"
+        } else if self.long && self.format != DumpFormat::Text {
+            "--long goes with --format text only"
+        } else {
+            return Ok(());
+        };
+        let mut program = Cli::command();
+        program.build();
+        let command = program.find_subcommand_mut("dump");
+        Err(match command {
+            Some(command) => command.error(ErrorKind::ArgumentConflict, problem),
+            None => program.error(ErrorKind::ArgumentConflict, problem),
+        })
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DumpFormat {
     /// One readable line per event
     Text,
     /// One JSON object per event and line
     Jsonl,
+    /// One JSON array of those objects
+    Json,
+    /// One row per event below a heading; --columns chooses
+    Csv,
+    /// The elements that Microsoft's tracerpt writes, for tools that read its dumpfile.xml
+    Xml,
+    /// The columns that Microsoft's tracerpt writes with -of CSV
+    TracerptCsv,
+    /// One JSON object per event and line in the words of the Elastic Common Schema
+    Ecs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

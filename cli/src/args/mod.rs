@@ -19,7 +19,17 @@ Exit status:
   3  read, but with damage that standard error names; the output has all that could be read";
 
 /// Names of the commands that have a manual page.
-const COMMANDS: [&str; 7] = ["dump", "info", "stats", "buffers", "schema", "completions", "man"];
+const COMMANDS: [&str; 9] = [
+    "dump",
+    "info",
+    "stats",
+    "summary",
+    "buffers",
+    "schema",
+    "json-schema",
+    "completions",
+    "man",
+];
 
 /// Reads Windows Event Trace Log (.etl) files, on any operating system.
 #[derive(Debug, Parser)]
@@ -29,6 +39,19 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+impl Cli {
+    /// What clap cannot say of arguments that depend on others.
+    ///
+    /// # Errors
+    /// Says which do not go together.
+    pub(crate) fn checked(self) -> Result<Self, clap::Error> {
+        if let Command::Dump(args) = &self.command {
+            args.check()?;
+        }
+        Ok(self)
+    }
 }
 
 /// Where and how everything is written.
@@ -57,11 +80,15 @@ pub(crate) enum Command {
     Info(Info),
     /// Count events and bytes by kind, and how far the payloads are decoded
     Stats(Stats),
+    /// Write the report that Microsoft's tracerpt calls summary.txt
+    Summary(Summary),
     /// List the buffers of a file
     Buffers(Buffers),
     /// Look into the schema, the YAML files that say what the bytes mean
     #[command(subcommand)]
     Schema(Schema),
+    /// Print the JSON Schema of what dump --format jsonl prints
+    JsonSchema,
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -188,6 +215,12 @@ pub(crate) enum StatsBy {
     Event,
     /// Each version of them
     Version,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Summary {
+    #[command(flatten)]
+    pub(crate) files: Files,
 }
 
 #[derive(Debug, Args)]

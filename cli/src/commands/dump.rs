@@ -7,26 +7,46 @@ use winetl::state::Scope;
 use winetl::{Order, TraceFile};
 
 use super::Streams;
-use crate::args::{Dump, DumpFormat, EventOrder};
-use crate::render::jsonl::JsonLines;
-use crate::render::paint::Role;
-use crate::render::plain::safe;
+use crate::args::{Dump, EventOrder};
 use crate::render::resolved::Extras;
-use crate::render::sink::{EventSink, write_event};
-use crate::render::text::TextLines;
+use crate::render::sink::{EventSink, for_format, write_event};
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
+    let mut sink: Option<Box<dyn EventSink + Send>> = None;
+    let mut first = true;
     while let Some(named) = streams.next_trace() {
         let (name, input) = (&named.label.name, &named.input);
-        dump(&input.trace, name, named.file(), args, streams)?;
+        if sink.is_none() {
+            let mut made = for_format(args, named.several, streams.paint);
+            made.begin(streams.out)?;
+            sink = Some(made);
+        }
+        let Some(sink) = &mut sink else { break };
+        dump(&input.trace, name, named.file(), args, &mut **sink, &mut first, streams)?;
         if let Some(damage) = &input.damage {
             streams.messages.damaged(name, damage);
         }
     }
-    Ok(())
+    match sink {
+        Some(mut sink) => sink.end(streams.out),
+        None => {
+            let mut sink = for_format(args, false, streams.paint);
+            sink.begin(streams.out)?;
+            sink.end(streams.out)
+        }
+    }
 }
 
-fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
+/// `first` says whether no event was written yet.
+fn dump(
+    trace: &TraceFile<File>,
+    name: &str,
+    file: Option<&str>,
+    args: &Dump,
+    sink: &mut dyn EventSink,
+    first: &mut bool,
+    streams: &mut Streams<'_>,
+) -> io::Result<()> {
     let order = match args.order {
         EventOrder::Time => Order::Time,
         EventOrder::File => Order::File,
@@ -56,26 +76,17 @@ fn dump(trace: &TraceFile<File>, name: &str, file: Option<&str>, args: &Dump, st
         state: &state,
         process_names: args.process_names,
         resolve: args.resolve,
+        timer_resolution: trace.logfile().roles().timer_resolution(),
     };
-    let mut sink: Box<dyn EventSink> = match args.format {
-        DumpFormat::Text => {
-            if file.is_some() {
-                let (on, off) = (streams.paint.on(Role::Name), streams.paint.off(Role::Name));
-                writeln!(streams.out, "{on}==> {} <=={off}", safe(name))?;
-            }
-            Box::new(TextLines::new(streams.paint))
-        }
-        DumpFormat::Jsonl => Box::new(JsonLines::new(!args.no_header)),
-    };
-    sink.begin(streams.out)?;
-    let mut first = true;
+    if file.is_some() {
+        sink.file(name, streams.out)?;
+    }
     while let Some(event) = events.next() {
-        if !std::mem::take(&mut first) {
+        if !std::mem::take(first) {
             streams.out.write_all(sink.separator())?;
         }
-        write_event(&mut *sink, file, &event, &mut schemas, extras, streams.out)?;
+        write_event(sink, file, &event, &mut schemas, extras, streams.out)?;
     }
-    sink.end(streams.out)?;
     // Messages come after the events they are about, also where both streams are one terminal.
     streams.out.flush()?;
     streams

@@ -6,6 +6,7 @@ mod info;
 mod pages;
 pub(crate) mod schema;
 mod stats;
+mod summary;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,6 +19,7 @@ use crate::args::{Cli, Color, Command, Files, Schema};
 use crate::input::{self, Found, InputOptions, Inputs, Named, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, status};
+use crate::render::json_schema::jsonl_schema;
 use crate::render::paint::Paint;
 use crate::{OUTPUT_BUFFER, Terminal};
 
@@ -71,7 +73,7 @@ pub(crate) fn run(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    match Cli::try_parse_from(args) {
+    match Cli::try_parse_from(args).and_then(Cli::checked) {
         Ok(cli) => run_parsed(terminal, cli, stdin, stdout, stderr),
         Err(problem) => show(terminal, &problem, stdout, stderr),
     }
@@ -152,8 +154,10 @@ fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
         Command::Dump(args) => dump::run(&args, streams),
         Command::Info(args) => info::run(&args, streams),
         Command::Stats(args) => stats::run(&args, streams),
+        Command::Summary(args) => summary::run(&args, streams),
         Command::Buffers(args) => buffers::run(&args, streams),
         Command::Schema(args) => schema::run(&args, streams),
+        Command::JsonSchema => streams.out.write_all(jsonl_schema().as_bytes()),
         Command::Completions { shell } => pages::completions(shell, streams),
         Command::Man { command } => pages::manual(command.as_deref(), streams),
     }
@@ -165,8 +169,9 @@ fn schema_folder(command: &Command) -> Option<&Path> {
         Command::Dump(args) => &args.files.schema,
         Command::Info(args) => &args.files.schema,
         Command::Stats(args) => &args.files.schema,
+        Command::Summary(args) => &args.files.schema,
         Command::Buffers(args) => &args.schema,
-        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => return None,
+        Command::Schema(_) | Command::JsonSchema | Command::Completions { .. } | Command::Man { .. } => return None,
     };
     choice.folder.as_deref()
 }
@@ -211,6 +216,7 @@ fn inputs(command: &Command) -> Inputs {
         Command::Dump(args) => files(&args.files),
         Command::Info(args) => files(&args.files),
         Command::Stats(args) => files(&args.files),
+        Command::Summary(args) => files(&args.files),
         Command::Buffers(args) => {
             let options = InputOptions {
                 recursive: None,
@@ -218,7 +224,7 @@ fn inputs(command: &Command) -> Inputs {
             };
             Inputs::expand(&[&args.file], options)
         }
-        Command::Schema(_) | Command::Completions { .. } | Command::Man { .. } => Inputs::default(),
+        Command::Schema(_) | Command::JsonSchema | Command::Completions { .. } | Command::Man { .. } => Inputs::default(),
     }
 }
 

@@ -2,17 +2,10 @@
 
 use std::io::{self, Write};
 
-use winetl::payload::decoded::{DecodedBy, Undecoded};
-use winetl::{Event, EventRoles, ExtendedItem};
-
-use super::hex::HexBytes;
-use super::json::{Ascii, Json, Object, Serialized, entry, push_list};
+use super::envelope::{KEYS, KeyInfo, KeyValue, OF_KIND};
+use super::json::Object;
 use super::kind::Kinds;
-use super::names::EventNames;
-use super::real_id;
-use super::resolved::JsonResolution;
 use super::sink::{EventSink, Shown};
-use super::value::{JsonBareRecord, JsonRecord};
 
 /// Writes events as lines.
 #[derive(Debug)]
@@ -36,109 +29,56 @@ impl JsonLines {
 impl EventSink for JsonLines {
     fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.line.clear();
-        let line = Line {
-            shown,
-            kinds: &mut self.kinds,
-            header: self.header,
-        };
-        line.push(&mut self.line);
+        self.push(shown);
         self.line.push(b'\n');
         out.write_all(&self.line)
     }
 }
 
-struct Line<'a> {
-    shown: &'a Shown<'a>,
-    kinds: &'a mut Kinds,
-    header: bool,
-}
-
-impl Line<'_> {
+impl JsonLines {
     /// Pushes the keys in their order.
-    fn push(self, out: &mut Vec<u8>) {
-        let Shown {
-            file,
-            event,
-            payload,
-            process,
-            resolved,
-        } = *self.shown;
-        let header = event.header();
-        let mut line = Object::begin(out);
-        if let Some(file) = file {
-            entry!(line, "file", file);
-        }
-        entry!(line, "n", &event.index());
-        entry!(line, "file_offset", &event.file_offset());
-        entry!(line, "buffer", &event.buffer().index);
-        entry!(
-            line,
-            "buffer_offset",
-            &event.buffer().compressed.then(|| u64::from(event.buffer_offset()))
-        );
-        entry!(line, "time", &event.time().and_then(|time| time.to_ascii()).map(Ascii));
-        entry!(line, "raw_time", &event.raw_time());
-        entry!(line, "cpu", &event.processor());
-        entry!(line, "pid", &real_id(header.process_id()));
-        entry!(line, "tid", &real_id(header.thread_id()));
-        self.kinds.push(event, payload, &mut line);
-        if self.header {
-            entry!(line, "header", &JsonRecord(header.record()));
-        }
-        entry!(line, "extended", &Items(event));
-        entry!(
-            line,
-            "fields",
-            &payload.record.as_ref().map(|record| JsonRecord(record.record()))
-        );
-        entry!(
-            line,
-            "decoded_by",
-            &payload.source.filter(|_| payload.undecoded.is_none()).map(DecodedBy::name)
-        );
-        entry!(line, "undecoded", &payload.undecoded.map(Undecoded::name));
-        entry!(line, "payload", &(!payload.rest.is_empty()).then_some(HexBytes(payload.rest)));
-        entry!(line, "names", &EventNames::of(event, payload.schema));
-        if let Some(process) = process {
-            entry!(line, "process", &process);
-        }
-        if let Some(resolved) = resolved {
-            entry!(
-                line,
-                "resolved",
-                &(!resolved.is_empty()).then_some(Serialized(JsonResolution(resolved)))
-            );
-        }
+    fn push(&mut self, shown: &Shown<'_>) {
+        let (before, rest) = KEYS.split_at(*OF_KIND.start());
+        let behind = rest.get(OF_KIND.count()..).unwrap_or_default();
+        let mut line = Object::begin(&mut self.line);
+        let entry = |line: &mut Object<'_>, info: &KeyInfo| {
+            if info.presence.holds(shown, self.header) {
+                let value = KeyValue {
+                    key: info.key,
+                    shown,
+                    kind: None,
+                };
+                line.written(info.entry, &value);
+            }
+        };
+        before.iter().for_each(|info| entry(&mut line, info));
+        self.kinds.push(shown, &mut line);
+        behind.iter().for_each(|info| entry(&mut line, info));
         line.end();
     }
 }
 
-struct Items<'a>(&'a Event<'a>);
+/// Writes events as one array.
+#[derive(Debug)]
+pub(crate) struct JsonArray(pub(crate) JsonLines);
 
-impl Json for Items<'_> {
-    fn push(&self, out: &mut Vec<u8>) {
-        push_list(out, |element| {
-            for item in self.0.extended_items() {
-                element(&Item(&item));
-            }
-        });
+impl EventSink for JsonArray {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"[\n")
     }
-}
 
-struct Item<'a>(&'a ExtendedItem<'a>);
+    fn separator(&self) -> &'static [u8] {
+        b",\n"
+    }
 
-impl Json for Item<'_> {
-    fn push(&self, out: &mut Vec<u8>) {
-        let mut item = Object::begin(out);
-        match self.0.type_name() {
-            Some(name) => entry!(item, "type", name),
-            None => entry!(item, "type", &self.0.item_type()),
-        }
-        match self.0.decode() {
-            Some(Ok(data)) => entry!(item, "value", &JsonBareRecord(data.record())),
-            Some(Err(_)) | None => entry!(item, "value", &HexBytes(self.0.data)),
-        }
-        item.end();
+    fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.0.line.clear();
+        self.0.push(shown);
+        out.write_all(&self.0.line)
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"\n]\n")
     }
 }
 
@@ -161,6 +101,7 @@ mod tests {
             state: &state,
             process_names: false,
             resolve: false,
+            timer_resolution: None,
         };
         let mut kept = JsonLines::new(true);
         let mut lines = 0;

@@ -4,24 +4,24 @@ use winetl::payload::decoded::Decoded;
 use winetl::{Event, EventRoles};
 
 use super::Identity;
-use super::hex::HexNumber;
-use super::json::{Object, entry};
-use super::value::JsonGuid;
+use super::envelope::{KEYS, KeyValue, OF_KIND};
+use super::json::Object;
+use super::sink::Shown;
 
 /// What the keys of a kind are made from.
 #[derive(Debug, PartialEq)]
-struct Kind<'a> {
-    header_type: &'static str,
-    identity: Identity<'a>,
-    version: Option<u64>,
-    opcode: Option<u64>,
-    level: Option<u64>,
-    task: Option<u64>,
-    keyword: Option<u64>,
+pub(crate) struct Kind<'a> {
+    pub(crate) header_type: &'static str,
+    pub(crate) identity: Identity<'a>,
+    pub(crate) version: Option<u64>,
+    pub(crate) opcode: Option<u64>,
+    pub(crate) level: Option<u64>,
+    pub(crate) task: Option<u64>,
+    pub(crate) keyword: Option<u64>,
 }
 
 impl<'a> Kind<'a> {
-    fn of(event: &Event<'a>, payload: &Decoded<'a>) -> Self {
+    pub(crate) fn of(event: &Event<'a>, payload: &Decoded<'a>) -> Self {
         let header = event.header();
         Self {
             header_type: event.case().name,
@@ -35,19 +35,15 @@ impl<'a> Kind<'a> {
     }
 
     /// The keys in their order.
-    fn entries(&self, line: &mut Object<'_>) {
-        let identity = &self.identity;
-        entry!(line, "header_type", self.header_type);
-        entry!(line, "provider_id", &identity.provider_id.map(JsonGuid));
-        entry!(line, "provider", &identity.provider);
-        entry!(line, "class_id", &identity.class_id.map(JsonGuid));
-        entry!(line, "event", &identity.name);
-        entry!(line, "id", &identity.id);
-        entry!(line, "version", &self.version);
-        entry!(line, "opcode", &self.opcode);
-        entry!(line, "level", &self.level);
-        entry!(line, "task", &self.task);
-        entry!(line, "keyword", &self.keyword.map(HexNumber));
+    fn entries(&self, shown: &Shown<'_>, line: &mut Object<'_>) {
+        for info in KEYS.get(OF_KIND).unwrap_or_default() {
+            let value = KeyValue {
+                key: info.key,
+                shown,
+                kind: Some(self),
+            };
+            line.written(info.entry, &value);
+        }
     }
 
     /// Where the kind is kept. Only kinds that follow each other often should rarely share a place.
@@ -83,18 +79,18 @@ impl Kinds {
         Self((0..SLOTS).map(|_| None).collect())
     }
 
-    /// Pushes the keys from `header_type` to `keyword`.
-    pub(super) fn push(&mut self, event: &Event<'_>, payload: &Decoded<'_>, line: &mut Object<'_>) {
-        let kind = Kind::of(event, payload);
+    /// Pushes the keys of the kind.
+    pub(super) fn push(&mut self, shown: &Shown<'_>, line: &mut Object<'_>) {
+        let kind = Kind::of(shown.event, shown.payload);
         let Some(slot) = self.0.get_mut(kind.slot()) else {
-            return kind.entries(line);
+            return kind.entries(shown, line);
         };
         if let Some((kept, text)) = slot
             && *kept == kind
         {
             return line.entries(text);
         }
-        let text = line.pushed(|line| kind.entries(line));
+        let text = line.pushed(|line| kind.entries(shown, line));
         *slot = (text.len() <= MAX_TEXT).then(|| (kind.into_owned(), text.to_vec()));
     }
 }

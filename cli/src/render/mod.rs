@@ -1,12 +1,20 @@
 //! How output looks.
 
+pub(crate) mod cell;
 pub(crate) mod columns;
+pub(crate) mod csv;
+pub(crate) mod ecs;
+pub(crate) mod envelope;
 pub(crate) mod hex;
+pub(crate) mod items;
 pub(crate) mod json;
+pub(crate) mod json_schema;
 pub(crate) mod jsonl;
 mod kind;
 pub(crate) mod labels;
+mod long;
 pub(crate) mod markdown;
+mod message;
 pub(crate) mod names;
 pub(crate) mod paint;
 pub(crate) mod plain;
@@ -14,7 +22,11 @@ pub(crate) mod resolved;
 pub(crate) mod sink;
 pub(crate) mod table;
 pub(crate) mod text;
+pub(crate) mod tracerpt;
+mod tracerpt_csv;
 pub(crate) mod value;
+mod xml;
+mod xml_text;
 
 use std::borrow::Cow;
 

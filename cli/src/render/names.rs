@@ -11,10 +11,10 @@ use super::json::{Json, Object, entry, push_list};
 /// What the trace says, else the words of the schema's tables. Nothing is copied.
 #[derive(Debug)]
 pub(crate) struct EventNames<'a> {
-    level: Option<&'a str>,
-    opcode: Option<&'a str>,
-    task: Option<&'a str>,
-    keywords: &'a [Arc<str>],
+    pub(crate) level: Option<&'a str>,
+    pub(crate) opcode: Option<&'a str>,
+    pub(crate) task: Option<&'a str>,
+    pub(crate) keywords: &'a [Arc<str>],
 }
 
 impl<'a> EventNames<'a> {

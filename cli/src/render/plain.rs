@@ -113,7 +113,7 @@ impl FieldVisitor for Fields<'_, '_> {
         if self.result.is_ok() && !info.hidden && !matches!(value, Value::Absent) {
             let blank = if self.first { "" } else { " " };
             self.first = false;
-            self.result = write!(self.f, "{blank}{}={}", info.name, Plain { value, hex: info.hex });
+            self.result = write!(self.f, "{blank}{}={}", Safe(info.name), Plain { value, hex: info.hex });
         }
     }
 }
@@ -157,6 +157,18 @@ pub(crate) fn safe(text: &str) -> String {
     // Writing to a String does not fail.
     let _ = push_safe(text, &mut out);
     out
+}
+
+/// Text that cannot steer a terminal, as [`safe`] has it: names of fields come from the trace too.
+pub(crate) struct Safe<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Safe<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return f.write_str(self.0);
+        }
+        push_safe(self.0, f)
+    }
 }
 
 fn push_safe(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {

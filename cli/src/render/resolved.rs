@@ -16,6 +16,8 @@ pub(crate) struct Extras<'s> {
     pub(crate) state: &'s SessionState,
     pub(crate) process_names: bool,
     pub(crate) resolve: bool,
+    /// Length of a timer tick of the trace in 100 ns.
+    pub(crate) timer_resolution: Option<u64>,
 }
 
 impl<'s> Extras<'s> {

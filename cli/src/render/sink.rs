@@ -7,7 +7,16 @@ use winetl::payload::decoded::Decoded;
 use winetl::payload::schemas::Schemas;
 use winetl::state::Resolution;
 
+use super::csv::{CsvRows, default_columns};
+use super::ecs::EcsLines;
+use super::jsonl::{JsonArray, JsonLines};
+use super::long::TextBlocks;
+use super::paint::Paint;
 use super::resolved::Extras;
+use super::text::TextLines;
+use super::tracerpt_csv::TracerptRows;
+use super::xml::XmlEvents;
+use crate::args::{Dump, DumpFormat};
 
 /// What is shown of one event.
 #[derive(Clone, Copy)]
@@ -20,6 +29,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) process: Option<Option<&'a str>>,
     /// What its numbers stand for, if that was asked for.
     pub(crate) resolved: Option<&'a Resolution<'a>>,
+    /// Length of a timer tick of its trace in 100 ns, if the trace says so.
+    pub(crate) timer_resolution: Option<u64>,
 }
 
 /// Writes events in one form. What is written of an event does not depend on those before it, so events can be written by
@@ -30,7 +41,12 @@ pub(crate) trait EventSink {
         Ok(())
     }
 
-    /// What stands between two events.
+    /// What stands before the events of a file, if there are several and their events are not mixed.
+    fn file(&mut self, _name: &str, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// What stands between two events, also of different files.
     fn separator(&self) -> &'static [u8] {
         b""
     }
@@ -41,6 +57,22 @@ pub(crate) trait EventSink {
     /// What stands behind the last event.
     fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Makes the sink of a format. `several` says whether more than one file was named.
+pub(crate) fn for_format(args: &Dump, several: bool, paint: Paint) -> Box<dyn EventSink + Send> {
+    let lines = || JsonLines::new(!args.no_header);
+    match args.format {
+        DumpFormat::Text if args.long => Box::new(TextBlocks::new(paint)),
+        DumpFormat::Text => Box::new(TextLines::new(paint)),
+        DumpFormat::Jsonl => Box::new(lines()),
+        DumpFormat::Json => Box::new(JsonArray(lines())),
+        DumpFormat::Csv if args.columns.is_empty() => Box::new(CsvRows::new(default_columns(args, several))),
+        DumpFormat::Csv => Box::new(CsvRows::new(args.columns.clone())),
+        DumpFormat::Xml => Box::new(XmlEvents::default()),
+        DumpFormat::TracerptCsv => Box::new(TracerptRows::new(several)),
+        DumpFormat::Ecs => Box::new(EcsLines::default()),
     }
 }
 
@@ -62,6 +94,7 @@ pub(crate) fn write_event(
         payload: &payload,
         process,
         resolved: resolved.as_ref(),
+        timer_resolution: extras.timer_resolution,
     };
     sink.event(&shown, out)
 }

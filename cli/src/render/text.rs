@@ -9,7 +9,7 @@ use winetl::{Event, EventRoles, ExtendedItem};
 use super::hex;
 use super::labels::Labels;
 use super::paint::{Paint, Role};
-use super::plain::{Plain, cut_bytes, safe};
+use super::plain::{Plain, Safe, cut_bytes, safe};
 use super::resolved::PlainResolution;
 use super::sink::{EventSink, Shown};
 use super::{Identity, real_id};
@@ -42,7 +42,16 @@ pub(crate) struct TextLines {
     line: Vec<u8>,
 }
 
+/// Writes the heading of a file, if there are several.
+pub(crate) fn file_heading(name: &str, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}==> {} <=={}", paint.on(Role::Name), safe(name), paint.off(Role::Name))
+}
+
 impl EventSink for TextLines {
+    fn file(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        file_heading(name, self.paint, out)
+    }
+
     fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Shown { event, payload, .. } = *shown;
         self.line.clear();
@@ -262,7 +271,12 @@ impl FieldVisitor for Fields<'_> {
         if self.result.is_ok() && wanted && shown {
             let (on, off) = (self.paint.on(Role::Faint), self.paint.off(Role::Faint));
             let gap = std::mem::replace(&mut self.gap, " ");
-            self.result = write!(self.line, "{gap}{on}{}={off}{}", info.name, Plain { value, hex: info.hex });
+            self.result = write!(
+                self.line,
+                "{gap}{on}{}={off}{}",
+                Safe(info.name),
+                Plain { value, hex: info.hex }
+            );
         }
     }
 }

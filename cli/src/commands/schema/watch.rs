@@ -149,6 +149,7 @@ fn show(args: &SchemaWatch, changed: &[PathBuf], streams: &mut Streams<'_>) -> i
         state: &state,
         process_names: false,
         resolve: false,
+        timer_resolution: None,
     };
     let mut lines = TextLines::new(streams.paint);
     let mut shown = 0;

@@ -133,6 +133,7 @@ fn dump(path: &Path, interpreter: &'static SchemaInterpreter, sender: &SyncSende
         state: &state,
         process_names: false,
         resolve: false,
+        timer_resolution: None,
     };
     let mut lines = JsonLines::new(true);
     let mut line = Vec::new();
