@@ -1,7 +1,7 @@
 //! The command line of winetl: everything the program does, as one function over readers and writers.
 //!
 //! ```text
-//! args -> input (files, folders, archives, standard input) -> commands -> render/{text,jsonl} -> standard output
+//! args -> input (files, folders, archives, standard input) -> commands -> select -> render/{text,json,csv,...} -> standard output
 //!                                                  \-> messages -> standard error, exit status
 //! ```
 //!
@@ -14,6 +14,7 @@ mod input;
 pub mod interpret;
 mod messages;
 mod render;
+mod select;
 mod windows;
 
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
 
-use super::{AFTER_HELP, Cli, Files};
+use super::{AFTER_HELP, Cli, Files, SELECT_HELP, Select, Take};
 use crate::render::csv::Column;
 
 const DUMP_HELP: &str = "\
@@ -16,7 +16,7 @@ follows the process in parentheses; with --resolve what is known of the numbers 
 The keys of the jsonl format are described in JSON.md, the columns and elements of the others in FORMATS.md.";
 
 #[derive(Debug, Args)]
-#[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{AFTER_HELP}"))]
+#[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -46,6 +46,10 @@ pub(crate) struct Dump {
     /// Say also what is odd but cost nothing
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) select: Select,
+    #[command(flatten)]
+    pub(crate) take: Take,
 }
 
 impl Dump {

@@ -2,6 +2,7 @@
 
 mod dump;
 mod schema;
+mod select;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use clap_complete::Shell;
 
 pub(crate) use dump::{Dump, DumpFormat, EventOrder};
 pub(crate) use schema::*;
+pub(crate) use select::{SELECT_HELP, Select, Take};
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -185,7 +187,7 @@ and bytes are left), short (the payload ends within a field), named (the event h
 payload), raw (nothing describes it). Bytes count headers and extended items too.";
 
 #[derive(Debug, Args)]
-#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{AFTER_HELP}"))]
+#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Stats {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -195,6 +197,8 @@ pub(crate) struct Stats {
     /// What has a row of its own
     #[arg(long, value_name = "WHAT", default_value = "event")]
     pub(crate) by: StatsBy,
+    #[command(flatten)]
+    pub(crate) select: Select,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

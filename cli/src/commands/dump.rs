@@ -7,27 +7,45 @@ use winetl::state::Scope;
 use winetl::{Order, TraceFile};
 
 use super::Streams;
-use crate::args::{Dump, EventOrder};
+use crate::args::{Dump, EventOrder, Take};
+use crate::render::plain::safe;
 use crate::render::resolved::Extras;
 use crate::render::sink::{EventSink, for_format, write_event};
+use crate::select::Selection;
 
 pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
     let mut sink: Option<Box<dyn EventSink + Send>> = None;
     let mut first = true;
+    let mut take = args.take;
     while let Some(named) = streams.next_trace() {
+        if take.limit == Some(0) && !take.count {
+            break;
+        }
         let (name, input) = (&named.label.name, &named.input);
         if sink.is_none() {
             let mut made = for_format(args, named.several, streams.paint);
-            made.begin(streams.out)?;
+            if !take.count {
+                made.begin(streams.out)?;
+            }
             sink = Some(made);
         }
         let Some(sink) = &mut sink else { break };
-        dump(&input.trace, name, named.file(), args, &mut **sink, &mut first, streams)?;
+        dump(
+            &input.trace,
+            name,
+            named.file(),
+            args,
+            &mut **sink,
+            &mut first,
+            &mut take,
+            streams,
+        )?;
         if let Some(damage) = &input.damage {
             streams.messages.damaged(name, damage);
         }
     }
     match sink {
+        _ if take.count => Ok(()),
         Some(mut sink) => sink.end(streams.out),
         None => {
             let mut sink = for_format(args, false, streams.paint);
@@ -37,7 +55,7 @@ pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
     }
 }
 
-/// `first` says whether no event was written yet.
+/// Dumps one file. `first` says whether no event was written yet, `take` is what is still to be passed over, and to be shown.
 fn dump(
     trace: &TraceFile<File>,
     name: &str,
@@ -45,6 +63,7 @@ fn dump(
     args: &Dump,
     sink: &mut dyn EventSink,
     first: &mut bool,
+    take: &mut Take,
     streams: &mut Streams<'_>,
 ) -> io::Result<()> {
     let order = match args.order {
@@ -58,6 +77,7 @@ fn dump(
     let scope = match (args.resolve, args.process_names) {
         (true, _) => Some(Scope::All),
         (false, true) => Some(Scope::ProcessNames),
+        (false, false) if args.select.asks_process_names() => Some(Scope::ProcessNames),
         (false, false) => None,
     };
     if scope.is_some() && streams.interpreter.is_some() {
@@ -78,19 +98,49 @@ fn dump(
         resolve: args.resolve,
         timer_resolution: trace.logfile().roles().timer_resolution(),
     };
-    if file.is_some() {
+    let selection = Selection::new(&args.select, trace);
+    let (mut chosen, mut shown) = (false, 0);
+    let any_wanted = take.limit != Some(0);
+    if file.is_some() && !take.count {
         sink.file(name, streams.out)?;
     }
-    while let Some(event) = events.next() {
-        if !std::mem::take(first) {
-            streams.out.write_all(sink.separator())?;
+    while take.limit != Some(0)
+        && let Some(event) = events.next()
+    {
+        if !selection.accepts(&event, &mut schemas, &state) {
+            continue;
         }
-        write_event(sink, file, &event, &mut schemas, extras, streams.out)?;
+        chosen = true;
+        if let Some(left) = take.skip.checked_sub(1) {
+            take.skip = left;
+            continue;
+        }
+        take.limit = take.limit.map(|left| left.saturating_sub(1));
+        if !take.count {
+            if !std::mem::take(first) {
+                streams.out.write_all(sink.separator())?;
+            }
+            write_event(sink, file, &event, &mut schemas, extras, streams.out)?;
+        }
+        shown += 1;
+    }
+    match (take.count, file) {
+        (false, _) => {}
+        (true, None) => writeln!(streams.out, "{shown}")?,
+        (true, Some(file)) => writeln!(streams.out, "{shown}\t{}", safe(file))?,
     }
     // Messages come after the events they are about, also where both streams are one terminal.
     streams.out.flush()?;
-    streams
-        .messages
-        .report(name, events.report(), "all other events were printed", args.verbose);
+    if !chosen && any_wanted && !selection.is_all() {
+        for text in selection.why_nothing(trace, &mut schemas, &state) {
+            streams.messages.note(name, &text);
+        }
+    }
+    let rest = if selection.is_all() && !take.count {
+        "all other events were printed"
+    } else {
+        "all other events were looked at"
+    };
+    streams.messages.report(name, events.report(), rest, args.verbose);
     Ok(())
 }

@@ -5,8 +5,11 @@ mod report;
 
 use std::io;
 
+use winetl::state::{Scope, SessionState};
+
 use super::Streams;
 use crate::args::{Stats, StatsFormat};
+use crate::select::Selection;
 use count::Counts;
 use report::CsvReport;
 
@@ -20,7 +23,15 @@ pub(super) fn run(args: &Stats, streams: &mut Streams<'_>) -> io::Result<()> {
         }
         let mut schemas = input.trace.schemas();
         let mut events = input.trace.events(winetl::Order::File);
-        let counts = Counts::collect(&mut events, &mut schemas, args.by);
+        let selection = Selection::new(&args.select, &input.trace);
+        let state = if args.select.asks_process_names() {
+            input.trace.state(&mut schemas, Scope::ProcessNames)
+        } else {
+            SessionState::default()
+        };
+        let counts = Counts::collect(&mut events, &mut schemas, args.by, |event, schemas| {
+            selection.accepts(event, schemas, &state)
+        });
         let file = &named.label.file;
         match args.format {
             StatsFormat::Text => {
@@ -38,6 +49,11 @@ pub(super) fn run(args: &Stats, streams: &mut Streams<'_>) -> io::Result<()> {
                 name,
                 "there are more kinds of events than rows; those that came last are counted together. `--by provider` has fewer",
             );
+        }
+        if counts.total.events == 0 && !selection.is_all() {
+            for text in selection.why_nothing(&input.trace, &mut schemas, &state) {
+                streams.messages.note(name, &text);
+            }
         }
         streams
             .messages

@@ -78,13 +78,24 @@ struct Key {
 }
 
 impl Counts {
-    /// Reads all events.
-    pub(super) fn collect<S: Source>(events: &mut Events<'_, S>, schemas: &mut Schemas, by: StatsBy) -> Self {
-        Self::collect_into(MOST_ROWS, events, schemas, by)
+    /// Reads all events, and counts those that are wanted.
+    pub(super) fn collect<S: Source>(
+        events: &mut Events<'_, S>,
+        schemas: &mut Schemas,
+        by: StatsBy,
+        wanted: impl FnMut(&Event<'_>, &mut Schemas) -> bool,
+    ) -> Self {
+        Self::collect_into(MOST_ROWS, events, schemas, by, wanted)
     }
 
     /// Reads all events into at most so many rows, and one for others.
-    fn collect_into<S: Source>(most: usize, events: &mut Events<'_, S>, schemas: &mut Schemas, by: StatsBy) -> Self {
+    fn collect_into<S: Source>(
+        most: usize,
+        events: &mut Events<'_, S>,
+        schemas: &mut Schemas,
+        by: StatsBy,
+        mut wanted: impl FnMut(&Event<'_>, &mut Schemas) -> bool,
+    ) -> Self {
         let mut rows = HashMap::<Key, Row>::new();
         let mut others = Row {
             others: true,
@@ -92,6 +103,9 @@ impl Counts {
         };
         let mut total = Tally::default();
         while let Some(event) = events.next() {
+            if !wanted(&event, schemas) {
+                continue;
+            }
             let decoded = schemas.decode(&event);
             let identity = Identity::of(&event, &decoded);
             let key = Key::new(&event, &identity, by);
@@ -200,7 +214,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples/hello.etl");
         let trace = TraceFile::open(path).unwrap();
         let mut schemas = trace.schemas();
-        Counts::collect_into(most, &mut trace.events(Order::File), &mut schemas, by)
+        Counts::collect_into(most, &mut trace.events(Order::File), &mut schemas, by, |_, _| true)
     }
 
     #[test]
