@@ -55,6 +55,7 @@ pub(super) fn run(args: &Dump, streams: &mut Streams<'_>) -> io::Result<()> {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "what is kept over all files")]
 /// Dumps one file. `first` says whether no event was written yet, `take` is what is still to be passed over, and to be shown.
 fn dump(
     trace: &TraceFile<File>,

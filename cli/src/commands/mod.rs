@@ -154,7 +154,7 @@ fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
         Command::Dump(args) => dump::run(&args, streams),
         Command::Info(args) => info::run(&args, streams),
         Command::Stats(args) => stats::run(&args, streams),
-        Command::Summary(args) => summary::run(&args, streams),
+        Command::Summary(_) => summary::run(streams),
         Command::Buffers(args) => buffers::run(&args, streams),
         Command::Schema(args) => schema::run(&args, streams),
         Command::JsonSchema => streams.out.write_all(jsonl_schema().as_bytes()),

@@ -7,7 +7,6 @@ use std::io::{self, Write};
 use winetl::{Event, EventRoles, Filetime, Guid, LogfileRoles, Order, TraceFile};
 
 use super::Streams;
-use crate::args::Summary;
 use crate::render::Identity;
 use crate::render::plain::safe;
 use crate::render::sink::Shown;
@@ -49,7 +48,7 @@ struct Totals {
     others: u64,
 }
 
-pub(super) fn run(args: &Summary, streams: &mut Streams<'_>) -> io::Result<()> {
+pub(super) fn run(streams: &mut Streams<'_>) -> io::Result<()> {
     let mut totals = Totals::default();
     while let Some(named) = streams.next_trace() {
         let (name, input) = (named.label.name, named.input);
