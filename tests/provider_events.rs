@@ -168,7 +168,10 @@ fn trace_of(events: impl IntoIterator<Item = synth::Event>) -> Vec<u8> {
 }
 
 /// Name, provider, and fields or why there are none, of each event that is not the kernel's.
-fn read(trace: &TraceFile<&[u8]>) -> Vec<(Option<&'static str>, Option<String>, Result<Json, Undecoded>)> {
+/// Name of the event, that of its provider, and its fields or why there are none.
+type Reading = (Option<&'static str>, Option<String>, Result<Json, Undecoded>);
+
+fn read(trace: &TraceFile<&[u8]>) -> Vec<Reading> {
     let mut schemas = Schemas::default();
     let mut all = Vec::new();
     let mut events = trace.events(Order::File);
