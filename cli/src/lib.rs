@@ -13,6 +13,8 @@ mod commands;
 mod input;
 pub mod interpret;
 mod messages;
+mod output;
+mod progress;
 mod render;
 mod select;
 mod windows;
@@ -23,13 +25,17 @@ use std::io::{Read, Write};
 /// Bytes of output that are gathered before they are written.
 pub const OUTPUT_BUFFER: usize = 64 << 10;
 
-/// What the two output streams can show, where `--color` does not say.
+/// What the two output streams are, and whether they show colours where `--color` does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Terminal {
     /// Standard output shows colours.
     pub stdout_colour: bool,
     /// Standard error shows colours.
     pub stderr_colour: bool,
+    /// Standard output is a terminal.
+    pub stdout_terminal: bool,
+    /// Standard error is a terminal: work that takes long shows its progress there.
+    pub stderr_terminal: bool,
 }
 
 /// Runs a command line, program name first, and gives its exit status: 0 for success, 1 if a file could not be used or the

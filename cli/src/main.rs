@@ -1,6 +1,6 @@
 //! The command `winetl`.
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -11,6 +11,8 @@ fn main() -> ExitCode {
     let terminal = Terminal {
         stdout_colour: coloured(AutoStream::choice(&std::io::stdout())),
         stderr_colour: coloured(AutoStream::choice(&std::io::stderr())),
+        stdout_terminal: std::io::stdout().is_terminal(),
+        stderr_terminal: std::io::stderr().is_terminal(),
     };
     // What is coloured is decided above and by `--color`; here escape sequences only pass through.
     let mut stdout = BufWriter::with_capacity(OUTPUT_BUFFER, AutoStream::always_ansi(std::io::stdout().lock()));

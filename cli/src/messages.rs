@@ -20,19 +20,34 @@ pub(crate) mod status {
 /// Most damages shown of one file.
 const SHOWN: usize = 20;
 
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verbosity {
+    /// Errors, and one line for all damages of a file.
+    Quiet,
+    /// Damages one by one, what can be done about them, and what matters for the output.
+    Normal,
+    /// All that is odd, too.
+    Verbose,
+}
+
 /// Writes messages and remembers the worst.
 pub(crate) struct Messages<'a> {
     stderr: &'a mut dyn Write,
     paint: Paint,
+    verbosity: Verbosity,
+    usage: bool,
     unusable: bool,
     damaged: bool,
 }
 
 impl<'a> Messages<'a> {
-    pub(crate) fn new(stderr: &'a mut dyn Write, paint: Paint) -> Self {
+    pub(crate) fn new(stderr: &'a mut dyn Write, paint: Paint, verbosity: Verbosity) -> Self {
         Self {
             stderr,
             paint,
+            verbosity,
+            usage: false,
             unusable: false,
             damaged: false,
         }
@@ -49,31 +64,57 @@ impl<'a> Messages<'a> {
         self.line(name, Role::Error, text);
     }
 
+    /// Arguments that do not go together, which is more than their definitions can say.
+    pub(crate) fn wrong_usage(&mut self, text: &str) {
+        self.usage = true;
+        let (on, off) = (self.paint.on(Role::Error), self.paint.off(Role::Error));
+        let _ = writeln!(self.stderr, "winetl: {on}{text}{off}");
+    }
+
     /// A part of a file that could not be used.
     pub(crate) fn damaged(&mut self, name: &str, text: &str) {
         self.damaged = true;
         self.line(name, Role::Warning, text);
     }
 
-    /// Something worth knowing.
+    /// Something worth knowing, unless all shall be quiet.
     pub(crate) fn note(&mut self, name: &str, text: &str) {
+        if self.verbosity == Verbosity::Quiet {
+            return;
+        }
         self.line(name, Role::Plain, &format!("note: {text}"));
     }
 
-    /// Damages of a reading, what became of the `rest`, and notes: that of another order always, the others if `verbose`.
-    pub(crate) fn report(&mut self, name: &str, report: &Report, rest: &str, verbose: bool) {
+    /// Damages of a reading, what became of the `rest`, and notes: that of another order always, the others if they are wanted.
+    pub(crate) fn report(&mut self, name: &str, report: &Report, rest: &str) {
         for note in report.notes() {
-            if verbose || matches!(note, Note::FileOrder { .. }) {
+            if self.verbosity == Verbosity::Verbose || matches!(note, Note::FileOrder { .. }) {
                 self.note(name, &note.to_string());
             }
         }
         if report.is_clean() {
             return;
         }
+        let all = report.damages().len() as u64 + report.further();
+        if self.verbosity != Verbosity::Quiet {
+            self.details(name, report, all);
+        }
+        let places = counted(all, "place");
+        let summary = match report.lost_bytes() {
+            0 => format!("{places} damaged, but no bytes were lost"),
+            lost => format!("{} in {places} could not be read; {rest}", counted(lost, "byte")),
+        };
+        self.damaged(name, &summary);
+        if self.verbosity != Verbosity::Quiet {
+            self.line(name, Role::Plain, &format!("help: {}", advice(report.damages())));
+        }
+    }
+
+    /// The damages one by one.
+    fn details(&mut self, name: &str, report: &Report, all: u64) {
         for damage in report.damages().iter().take(SHOWN) {
             self.damaged(name, &damage.to_string());
         }
-        let all = report.damages().len() as u64 + report.further();
         if all > SHOWN as u64 {
             self.damaged(
                 name,
@@ -83,13 +124,6 @@ impl<'a> Messages<'a> {
                 ),
             );
         }
-        let places = counted(all, "place");
-        let summary = match report.lost_bytes() {
-            0 => format!("{places} damaged, but no bytes were lost"),
-            lost => format!("{} in {places} could not be read; {rest}", counted(lost, "byte")),
-        };
-        self.damaged(name, &summary);
-        self.line(name, Role::Plain, &format!("help: {}", advice(report.damages())));
     }
 
     /// Text of several lines that says itself what it is about, and why nothing can be done.
@@ -106,6 +140,7 @@ impl<'a> Messages<'a> {
     /// The exit status of all that was said.
     pub(crate) fn status(&self) -> u8 {
         match (self.unusable, self.damaged) {
+            _ if self.usage => status::USAGE,
             (true, _) => status::UNUSABLE,
             (false, true) => status::DAMAGED,
             (false, false) => status::SUCCESS,

@@ -78,6 +78,7 @@ pub mod text;
 mod trace;
 #[cfg(test)]
 mod vector_check;
+mod walk;
 
 pub use buffer::BufferInfo;
 pub use context::Context;
@@ -91,8 +92,9 @@ pub use guid::Guid;
 pub use layout::{Layout, LayoutError};
 pub use limits::Limits;
 pub use logfile::Logfile;
-pub use order::Order;
+pub use order::{Order, Survey};
 pub use providers::{ProviderInfo, kernel_provider, provider, provider_name};
 pub use report::{Damage, DamageKind, Note, Report};
 pub use source::Source;
 pub use trace::{BufferSummary, Buffers, Events, TraceFile};
+pub use walk::Walk;

@@ -9,10 +9,11 @@ use crate::event::Event;
 use crate::executor::{Executor, Interpreter};
 use crate::limits::Limits;
 use crate::logfile::Logfile;
-use crate::order::{BufferIndex, Collector, FileOrder, Order, TimeOrder, collect};
+use crate::order::{BufferIndex, Collector, FileOrder, Order, Survey, TimeOrder, survey};
 use crate::payload::schemas::Schemas;
 use crate::report::{Note, Report};
 use crate::source::Source;
+use crate::walk::{Reading, Walk};
 
 /// A trace that was identified and whose logfile header was read.
 #[derive(Debug)]
@@ -77,6 +78,10 @@ impl<S: Source> TraceFile<S> {
         &self.logfile
     }
 
+    pub(crate) fn source(&self) -> &S {
+        &self.source
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -99,26 +104,52 @@ impl<S: Source> TraceFile<S> {
 
     /// The events. To put them in order by time, the whole file is walked first.
     pub fn events(&self, order: Order) -> Events<'_, S> {
-        self.ordered(order, None).0
+        let walk = self.ordered(order, None).0;
+        Events { trace: self, walk }
     }
 
     /// The schemas that the trace carries for its own events. The whole file is read for it, since they often stand behind the
     /// events that they describe.
     pub fn schemas(&self) -> Schemas {
-        collect(&self.source, self.size, &self.logfile)
+        let mut collector = Collector::default();
+        survey(&self.source, self.size, &self.logfile, &mut collector);
+        collector.finish()
     }
 
     /// The events and the schemas: the same as [`Self::events`] and [`Self::schemas`], with one walk less for events in order by
     /// time.
     pub fn events_and_schemas(&self, order: Order) -> (Events<'_, S>, Schemas) {
+        let (walk, schemas) = self.walk_and_schemas(order);
+        (Events { trace: self, walk }, schemas)
+    }
+
+    /// The same as [`Self::events_and_schemas`], with the events as a place that does not borrow the trace.
+    pub fn walk_and_schemas(&self, order: Order) -> (Walk, Schemas) {
         let mut collector = Collector::default();
-        let (events, walked) = self.ordered(order, Some(&mut collector));
+        let (walk, walked) = self.ordered(order, Some(&mut collector));
         let schemas = if walked { collector.finish() } else { self.schemas() };
-        (events, schemas)
+        (walk, schemas)
+    }
+
+    /// Walks the whole file to learn when its events were logged, and adds the schemas that it carries to `schemas`, which may be
+    /// of other traces of the same machine. [`Schemas::finish`] ends the collection.
+    pub fn survey(&self, schemas: &mut Schemas) -> Survey {
+        let mut collector = Collector::with(std::mem::take(schemas));
+        let found = survey(&self.source, self.size, &self.logfile, &mut collector);
+        *schemas = collector.into_schemas();
+        found
+    }
+
+    /// The events in file order of a trace whose session still writes it: those of whole buffers, each as soon as it is there.
+    /// When there are no more, [`Walk::set_growth`] tells of a file that has grown.
+    pub fn follow(&self) -> Walk {
+        let mut walk = Walk::new(Reading::File(Box::new(FileOrder::new(self.size))), self.report());
+        walk.set_growth(self, false);
+        walk
     }
 
     /// The events, and whether the whole file was walked for them and shown to the collector.
-    fn ordered(&self, order: Order, collector: Option<&mut Collector>) -> (Events<'_, S>, bool) {
+    fn ordered(&self, order: Order, collector: Option<&mut Collector>) -> (Walk, bool) {
         let mut report = self.report();
         let index = match order {
             Order::File => None,
@@ -127,15 +158,9 @@ impl<S: Source> TraceFile<S> {
         let walked = index.is_some();
         let reading = match index {
             Some(index) => Reading::Time(TimeOrder::new(index, self.size)),
-            None => Reading::File(FileOrder::new(self.size)),
+            None => Reading::File(Box::new(FileOrder::new(self.size))),
         };
-        let events = Events {
-            trace: self,
-            reading,
-            report,
-            done: false,
-        };
-        (events, walked)
+        (Walk::new(reading, report), walked)
     }
 
     /// The bytes of a buffer behind its header, as they are stored: compressed, or events and what follows them.
@@ -166,7 +191,7 @@ impl<S: Source> TraceFile<S> {
         report
     }
 
-    fn note_buffers(&self, found: u64, report: &mut Report) {
+    pub(crate) fn note_buffers(&self, found: u64, report: &mut Report) {
         let stated = self.logfile.roles().buffers_written().unwrap_or(0);
         if stated != found {
             report.note(Note::BuffersWritten { stated, found });
@@ -234,42 +259,18 @@ pub struct BufferSummary {
 #[derive(Debug)]
 pub struct Events<'t, S> {
     trace: &'t TraceFile<S>,
-    reading: Reading,
-    report: Report,
-    done: bool,
-}
-
-#[derive(Debug)]
-enum Reading {
-    File(FileOrder),
-    Time(TimeOrder),
+    walk: Walk,
 }
 
 impl<S: Source> Events<'_, S> {
     /// The next event. Damage never ends the events: it is passed over and told of in the [report](Self::report).
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the reader")]
     pub fn next(&mut self) -> Option<Event<'_>> {
-        let trace = self.trace;
-        // Buffers are counted once the last ones, which may hold no event, were passed over.
-        let found = match &mut self.reading {
-            Reading::File(order) => match order.advance(&trace.source, &trace.logfile, &mut self.report) {
-                Some(decoded) => return order.event(decoded, &trace.logfile),
-                None => order.buffers_found(),
-            },
-            Reading::Time(order) => match order.advance(&trace.source, &trace.logfile, &mut self.report) {
-                Some(decoded) => return order.event(decoded, &trace.logfile),
-                None => order.buffers_found(),
-            },
-        };
-        if !self.done {
-            self.done = true;
-            trace.note_buffers(found, &mut self.report);
-        }
-        None
+        self.walk.next(self.trace)
     }
 
     /// What was damaged or odd so far; complete once there are no more events.
     pub fn report(&self) -> &Report {
-        &self.report
+        self.walk.report()
     }
 }

@@ -1,5 +1,7 @@
 //! Arguments of `winetl dump`.
 
+use std::num::NonZeroUsize;
+
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
 
@@ -15,8 +17,16 @@ follows the process in parentheses; with --resolve what is known of the numbers 
 
 The keys of the jsonl format are described in JSON.md, the columns and elements of the others in FORMATS.md.";
 
+const DUMP_EXAMPLES: &str = "\
+Examples:
+  winetl dump boot.etl
+  winetl dump --format jsonl -o boot.jsonl boot.etl
+  winetl dump session.1.etl session.2.etl        merged by time
+  winetl dump --order file --jobs 1 *.etl        one after the other
+  winetl dump --follow running.etl";
+
 #[derive(Debug, Args)]
-#[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
+#[command(after_help = DUMP_HELP, after_long_help = format!("{DUMP_HELP}\n\n{DUMP_EXAMPLES}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -30,7 +40,7 @@ pub(crate) struct Dump {
     /// Show all there is of an event in text, a value in each line
     #[arg(long)]
     pub(crate) long: bool,
-    /// Order of the events of each file
+    /// Order of the events
     #[arg(long, value_name = "ORDER", default_value = "time")]
     pub(crate) order: EventOrder,
     /// Leave the fields of the header out of JSON objects: what they hold is mostly in the other keys
@@ -43,9 +53,12 @@ pub(crate) struct Dump {
     /// stacks as places in images, and the event that a stack belongs to
     #[arg(long)]
     pub(crate) resolve: bool,
-    /// Say also what is odd but cost nothing
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
+    /// Number of threads [default: one for each processor]; the output is the same for any number
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Go on printing while the session writes the file, in file order, until its end or Ctrl-C
+    #[arg(long, conflicts_with_all = ["order", "jobs", "process_names", "resolve", "output", "count"])]
+    pub(crate) follow: bool,
     #[command(flatten)]
     pub(crate) select: Select,
     #[command(flatten)]
@@ -92,8 +105,8 @@ pub(crate) enum DumpFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EventOrder {
-    /// By time, across processors
+    /// By time, across processors and files
     Time,
-    /// As the events lie in the file
+    /// As the events lie in the file, and one file after the other
     File,
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::input::{InputOptions, Inputs};
+
 pub(crate) use dump::{Dump, DumpFormat, EventOrder};
 pub(crate) use schema::*;
 pub(crate) use select::{SELECT_HELP, Select, Take};
@@ -19,6 +21,46 @@ Exit status:
   1  a file could not be used (not a trace, cannot be opened), or the output could not be written
   2  wrong usage
   3  read, but with damage that standard error names; the output has all that could be read";
+
+const INFO_EXAMPLES: &str = "\
+Examples:
+  winetl info boot.etl
+  winetl info --format json *.etl | jq .events_found";
+
+const STATS_EXAMPLES: &str = "\
+Examples:
+  winetl stats boot.etl
+  winetl stats --by provider --format csv -o providers.csv *.etl";
+
+const SUMMARY_EXAMPLES: &str = "\
+Examples:
+  winetl summary boot.etl
+  winetl summary --recursive traces -o summary.txt";
+
+const JSON_SCHEMA_EXAMPLES: &str = "\
+Examples:
+  winetl json-schema > jsonl.schema.json";
+
+const BUFFERS_EXAMPLES: &str = "\
+Examples:
+  winetl buffers boot.etl
+  winetl buffers --format jsonl damaged.etl";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  winetl schema list
+  winetl schema show WMI_BUFFER_HEADER
+  winetl schema check my-schema";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  winetl completions bash > /etc/bash_completion.d/winetl
+  winetl completions powershell >> $PROFILE";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  winetl man | man -l -
+  winetl man dump -o winetl-dump.1";
 
 /// Names of the commands that have a manual page.
 const COMMANDS: [&str; 9] = [
@@ -59,12 +101,18 @@ impl Cli {
 /// Where and how everything is written.
 #[derive(Debug, Args)]
 pub(crate) struct Output {
-    /// Write to FILE instead of standard output
+    /// Write to FILE instead of standard output; it is replaced only when all is written
     #[arg(short, long, value_name = "FILE", global = true)]
     pub(crate) output: Option<PathBuf>,
     /// When to use colours; auto is for a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: Color,
+    /// Write errors only, and one line for each damaged file: no notes, no details, no progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say also what is odd but cost nothing
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,16 +135,19 @@ pub(crate) enum Command {
     /// List the buffers of a file
     Buffers(Buffers),
     /// Look into the schema, the YAML files that say what the bytes mean
-    #[command(subcommand)]
+    #[command(subcommand, after_long_help = SCHEMA_EXAMPLES)]
     Schema(Schema),
     /// Print the JSON Schema of what dump --format jsonl prints
+    #[command(after_long_help = JSON_SCHEMA_EXAMPLES)]
     JsonSchema,
     /// Print a completion script for a shell
+    #[command(after_long_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print the manual page of winetl or of one command
+    #[command(after_long_help = MAN_EXAMPLES)]
     Man {
         /// The command
         #[arg(value_parser = COMMANDS)]
@@ -109,7 +160,7 @@ pub(crate) enum Command {
 pub(crate) struct Files {
     /// Traces: files, also compressed (gzip, zstd, xz, bzip2) or in archives (zip, diagsession, cab); archive!member, with
     /// the name of a member or a pattern; patterns such as *.etl; folders, with --recursive; - is standard input. With more
-    /// than one, text has a heading for each, and JSON objects say which file they are of
+    /// than one, the output says which file each part is of
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Take all traces in folders and below, in order of their names: those whose names end in .etl or .etl.001, also with
@@ -159,12 +210,22 @@ pub(crate) struct SchemaChoice {
 }
 
 impl Files {
+    /// The traces that are named.
+    pub(crate) fn inputs(&self) -> Inputs {
+        let options = InputOptions {
+            recursive: Some(self.recursive),
+            max_unpacked: self.unpacking.max_unpacked,
+        };
+        Inputs::expand(&self.paths(), options)
+    }
+
     pub(crate) fn paths(&self) -> Vec<&Path> {
         self.files.iter().map(PathBuf::as_path).collect()
     }
 }
 
 #[derive(Debug, Args)]
+#[command(after_long_help = INFO_EXAMPLES)]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -187,7 +248,7 @@ and bytes are left), short (the payload ends within a field), named (the event h
 payload), raw (nothing describes it). Bytes count headers and extended items too.";
 
 #[derive(Debug, Args)]
-#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
+#[command(after_help = STATS_HELP, after_long_help = format!("{STATS_HELP}\n\n{STATS_EXAMPLES}\n\n{SELECT_HELP}\n\n{AFTER_HELP}"))]
 pub(crate) struct Stats {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -222,12 +283,14 @@ pub(crate) enum StatsBy {
 }
 
 #[derive(Debug, Args)]
+#[command(after_long_help = SUMMARY_EXAMPLES)]
 pub(crate) struct Summary {
     #[command(flatten)]
     pub(crate) files: Files,
 }
 
 #[derive(Debug, Args)]
+#[command(after_long_help = BUFFERS_EXAMPLES)]
 pub(crate) struct Buffers {
     /// Trace, also compressed or the only one in an archive; archive!member for one of several; - is standard input
     #[arg(value_name = "FILE")]

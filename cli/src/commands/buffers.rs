@@ -46,7 +46,7 @@ pub(super) fn run(args: &Buffers, streams: &mut Streams<'_>) -> io::Result<()> {
     streams.out.flush()?;
     streams
         .messages
-        .report(name, buffers.report(), "all other buffers were listed", false);
+        .report(name, buffers.report(), "all other buffers were listed");
     if let Some(damage) = &input.damage {
         streams.messages.damaged(name, damage);
     }

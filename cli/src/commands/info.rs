@@ -30,9 +30,7 @@ pub(super) fn run(args: &Info, streams: &mut Streams<'_>) -> io::Result<()> {
             }
         }
         streams.out.flush()?;
-        streams
-            .messages
-            .report(name, buffers.report(), "everything else was counted", false);
+        streams.messages.report(name, buffers.report(), "everything else was counted");
         if let Some(damage) = &input.damage {
             streams.messages.damaged(name, damage);
         }

@@ -9,19 +9,20 @@ mod stats;
 mod summary;
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::args::{Cli, Color, Command, Files, Schema};
+use crate::Terminal;
+use crate::args::{Cli, Color, Command, Schema};
 use crate::input::{self, Found, InputOptions, Inputs, Named, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
-use crate::messages::{Messages, status};
+use crate::messages::{Messages, Verbosity, status};
+use crate::output::OutputFile;
 use crate::render::json_schema::jsonl_schema;
 use crate::render::paint::Paint;
-use crate::{OUTPUT_BUFFER, Terminal};
 
 /// What a command works with.
 pub(crate) struct Streams<'a> {
@@ -34,6 +35,8 @@ pub(crate) struct Streams<'a> {
     pub(crate) paint: Paint,
     /// What reads traces instead of the built-in parsers.
     pub(crate) interpreter: Option<&'static SchemaInterpreter>,
+    /// Whether standard error can show how far the work is.
+    pub(crate) progress: bool,
 }
 
 impl Streams<'_> {
@@ -87,7 +90,14 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
     };
     let target = cli.output.output.filter(|path| path != Path::new("-"));
     let stdout_colour = terminal.stdout_colour && target.is_none();
-    let mut messages = Messages::new(stderr, Paint::new(coloured(terminal.stderr_colour)));
+    let verbosity = match (cli.output.quiet, cli.output.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    let stderr_paint = Paint::new(coloured(terminal.stderr_colour));
+    // Beside events that run over the same screen, progress would only be in the way.
+    let progress = terminal.stderr_terminal && !cli.output.quiet && (target.is_some() || !terminal.stdout_terminal);
     let paint = Paint::new(coloured(stdout_colour));
     // Before there is an output file that could be taken for one of them.
     let inputs = inputs(&cli.command);
@@ -96,12 +106,14 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
             stdin,
             inputs,
             out: stdout,
-            messages,
+            messages: Messages::new(stderr, stderr_paint, verbosity),
             paint,
             interpreter: None,
+            progress,
         };
         let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
-        return finish(result, streams.messages, "standard output");
+        let status = streams.messages.status();
+        return finish(result, status, streams.messages, "standard output");
     };
     let name = path.display().to_string();
     if other_paths(&cli.command)
@@ -109,31 +121,36 @@ fn run_parsed(terminal: Terminal, cli: Cli, stdin: &mut dyn Read, stdout: &mut d
         .chain(inputs.paths())
         .any(|input| is_read(input, &path))
     {
-        messages.unusable(
+        Messages::new(stderr, stderr_paint, verbosity).unusable(
             &name,
             "is read and cannot be written at the same time; name another file with -o",
         );
         return status::USAGE;
     }
-    match File::create(&path) {
-        Ok(file) => {
-            let mut file = BufWriter::with_capacity(OUTPUT_BUFFER, file);
+    match OutputFile::create(&path) {
+        Ok(mut file) => {
             let mut streams = Streams {
                 stdin,
                 inputs,
                 out: &mut file,
-                messages,
+                messages: Messages::new(stderr, stderr_paint, verbosity),
                 paint,
                 interpreter: None,
+                progress,
             };
-            let result = dispatch(cli.command, &mut streams).and_then(|()| streams.out.flush());
-            finish(result, streams.messages, &name)
+            let result = dispatch(cli.command, &mut streams);
+            let status = streams.messages.status();
+            // Where nothing could be read, an earlier file stays as it is.
+            let is_kept = matches!(status, status::SUCCESS | status::DAMAGED) || !file.is_empty();
+            let result = result.and_then(|()| if is_kept { file.keep() } else { Ok(()) });
+            finish(result, status, Messages::new(stderr, stderr_paint, verbosity), &name)
         }
         Err(error) => {
             let reason = match error.kind() {
                 io::ErrorKind::NotFound => "there is no such folder; make it first".to_owned(),
                 _ => io_text(&error),
             };
+            let mut messages = Messages::new(stderr, stderr_paint, verbosity);
             messages.unusable(&name, &format!("cannot create: {reason}"));
             messages.status()
         }
@@ -177,9 +194,9 @@ fn schema_folder(command: &Command) -> Option<&Path> {
 }
 
 /// The exit status; a reader that went away has got what it wanted.
-fn finish(result: io::Result<()>, mut messages: Messages<'_>, name: &str) -> u8 {
+fn finish(result: io::Result<()>, status: u8, mut messages: Messages<'_>, name: &str) -> u8 {
     match result {
-        Ok(()) => messages.status(),
+        Ok(()) => status,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status::SUCCESS,
         Err(error) => {
             messages.unusable(name, &format!("cannot write: {}", io_text(&error)));
@@ -205,18 +222,11 @@ fn show(terminal: Terminal, problem: &clap::Error, stdout: &mut dyn Write, stder
 
 /// The traces that a command reads.
 fn inputs(command: &Command) -> Inputs {
-    let files = |files: &Files| {
-        let options = InputOptions {
-            recursive: Some(files.recursive),
-            max_unpacked: files.unpacking.max_unpacked,
-        };
-        Inputs::expand(&files.paths(), options)
-    };
     match command {
-        Command::Dump(args) => files(&args.files),
-        Command::Info(args) => files(&args.files),
-        Command::Stats(args) => files(&args.files),
-        Command::Summary(args) => files(&args.files),
+        Command::Dump(args) => args.files.inputs(),
+        Command::Info(args) => args.files.inputs(),
+        Command::Stats(args) => args.files.inputs(),
+        Command::Summary(args) => args.files.inputs(),
         Command::Buffers(args) => {
             let options = InputOptions {
                 recursive: None,

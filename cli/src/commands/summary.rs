@@ -73,7 +73,7 @@ pub(super) fn run(streams: &mut Streams<'_>) -> io::Result<()> {
         }
         streams
             .messages
-            .report(&name, events.report(), "all other events were counted", false);
+            .report(&name, events.report(), "all other events were counted");
         if let Some(damage) = &input.damage {
             streams.messages.damaged(&name, damage);
         }

@@ -20,7 +20,7 @@ mod zip;
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use winetl::{Limits, TraceFile};
 
@@ -76,16 +76,11 @@ impl Label {
 #[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) label: Label,
+    /// The file that it was read from, or out of which it was unpacked.
+    pub(crate) origin: PathBuf,
     /// The command line names others too, or may do so: it has a folder, a pattern or an archive.
     pub(crate) several: bool,
     pub(crate) input: Input,
-}
-
-impl Named {
-    /// What data say of where they come from: nothing if that is clear.
-    pub(crate) fn file(&self) -> Option<&str> {
-        self.several.then_some(self.label.file.as_str())
-    }
 }
 
 /// What came up on the way from one trace to the next.
@@ -115,6 +110,8 @@ pub(crate) struct Inputs {
     expansion: Expansion,
     options: InputOptions,
     walk: Option<Walk>,
+    /// The path that `walk` is in.
+    origin: PathBuf,
 }
 
 impl Inputs {
@@ -124,6 +121,7 @@ impl Inputs {
             expansion: expand(paths, options.recursive),
             options,
             walk: None,
+            origin: PathBuf::new(),
         }
     }
 
@@ -137,6 +135,7 @@ impl Inputs {
         loop {
             let Some(walk) = &mut self.walk else {
                 let plan = self.expansion.plans.pop_front()?;
+                self.origin.clone_from(&plan.path);
                 self.walk = Some(Walk::begin(plan, self.options.max_unpacked, stdin));
                 continue;
             };
@@ -146,7 +145,12 @@ impl Inputs {
                     let Some(unpacked) = unpacked else { continue };
                     let several = self.expansion.several || member;
                     return Some(match unpacked.open(interpreter) {
-                        Ok(input) => Found::Trace(Box::new(Named { label, several, input })),
+                        Ok(input) => Found::Trace(Box::new(Named {
+                            label,
+                            origin: self.origin.clone(),
+                            several,
+                            input,
+                        })),
                         Err(problem) => Found::Unusable(label.name, problem),
                     });
                 }
@@ -178,8 +182,16 @@ impl Inputs {
 ///
 /// # Errors
 /// Why that is not possible, also that the path names several.
-pub(crate) fn open(path: &Path, interpreter: Option<&'static SchemaInterpreter>) -> Result<Input, String> {
-    let mut inputs = Inputs::expand(&[path], InputOptions::default());
+pub(crate) fn open(
+    path: &Path,
+    max_unpacked: Option<u64>,
+    interpreter: Option<&'static SchemaInterpreter>,
+) -> Result<Input, String> {
+    let options = InputOptions {
+        recursive: None,
+        max_unpacked,
+    };
+    let mut inputs = Inputs::expand(&[path], options);
     let mut problem = None;
     let mut tell = |found| {
         if let Found::Unusable(_, text) = found {

@@ -85,9 +85,29 @@ pub(crate) fn write_event(
     extras: Extras<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    write_chosen(sink, file, event, schemas, extras, |_| true, out).map(|_| ())
+}
+
+/// The same for an event that may turn out not to be wanted by its payload; whether it was.
+pub(crate) fn write_chosen(
+    sink: &mut dyn EventSink,
+    file: Option<&str>,
+    event: &Event<'_>,
+    schemas: &mut Schemas,
+    extras: Extras<'_>,
+    is_wanted: impl Fn(&Decoded<'_>) -> bool,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    // To resolve costs more than to decode twice.
+    if extras.resolve && !is_wanted(&schemas.decode(event)) {
+        return Ok(false);
+    }
     let process = extras.process(event);
     let resolved = extras.resolve(event, schemas);
     let payload = schemas.decode(event);
+    if !is_wanted(&payload) {
+        return Ok(false);
+    }
     let shown = Shown {
         file,
         event,
@@ -96,5 +116,6 @@ pub(crate) fn write_event(
         resolved: resolved.as_ref(),
         timer_resolution: extras.timer_resolution,
     };
-    sink.event(&shown, out)
+    sink.event(&shown, out)?;
+    Ok(true)
 }

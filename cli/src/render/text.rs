@@ -55,6 +55,15 @@ impl EventSink for TextLines {
     fn event(&mut self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Shown { event, payload, .. } = *shown;
         self.line.clear();
+        if let Some(file) = shown.file {
+            write!(
+                self.line,
+                "{}{}{} ",
+                self.paint.on(Role::Name),
+                safe(file),
+                self.paint.off(Role::Name)
+            )?;
+        }
         self.place(event, shown.process)?;
         self.identity(event, payload)?;
         if event.buffer().holds_switches() {

@@ -11,7 +11,7 @@ use crate::report::{Damage, DamageKind, Report};
 use crate::source::Source;
 
 /// Memory for one buffer's events, used again for the next.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct EventArea {
     stored: Vec<u8>,
     decompressed: Vec<u8>,
@@ -22,7 +22,7 @@ pub(crate) struct EventArea {
 }
 
 /// What stands in an area.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum Contents {
     /// Events.
     #[default]

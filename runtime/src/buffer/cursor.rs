@@ -12,7 +12,7 @@ use crate::source::Source;
 ///
 /// A header is believed if at most its size is impossible, or if its size leads to a header in which nothing is, or to the end
 /// of the file. Else the next believable header is looked for, and what lies between is lost.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct BufferCursor {
     /// Where the next buffer is expected.
     at: u64,
@@ -48,6 +48,24 @@ impl BufferCursor {
             index,
             file_size,
             done: false,
+        }
+    }
+
+    /// Says how large the file is now.
+    pub(crate) fn set_file_size(&mut self, file_size: u64) {
+        self.file_size = file_size;
+    }
+
+    /// Whether all of the next buffer is there, in a file that still grows. What is no buffer at all is left to [`Self::next`]
+    /// once a buffer's size of it is there.
+    pub(crate) fn is_whole<S: Source + ?Sized>(&self, source: &S, session: &Session) -> bool {
+        let left = self.file_size.saturating_sub(self.at);
+        match self.look(source, self.at, session) {
+            Ok(Found::Buffer(candidate)) => candidate.size.unwrap_or(session.buffer_size) <= left,
+            Ok(Found::Nothing(_)) => session.buffer_size.min(session.max_buffer_size) <= left,
+            Ok(Found::ZeroTail | Found::End) => false,
+            // The error is told of when the buffer is read.
+            Err(_) => true,
         }
     }
 

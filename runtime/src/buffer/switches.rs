@@ -8,7 +8,7 @@ use crate::layout::{Layout, LayoutError};
 pub(crate) const SWITCH_HEAD_SIZE: usize = PerfinfoCcswapBuffer::SIZE;
 
 /// The tables of a buffer of compact context switches.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SwitchTables {
     first_time: i64,
     /// What each thread's packets are shown with, as the payload of the event that the schema describes.

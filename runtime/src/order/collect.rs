@@ -4,6 +4,7 @@ use super::decode::{Decoder, Tell};
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::dispatch::Case;
 use crate::event::EventSpan;
+use crate::filetime::Filetime;
 use crate::format::roles::EventRoles;
 use crate::logfile::Logfile;
 use crate::payload::schemas::Schemas;
@@ -47,17 +48,42 @@ impl Collector {
         self.schemas.collect(&decoded.event(area, buffer, logfile));
     }
 
+    /// Goes on with schemas that were collected before, from other traces.
+    pub(crate) fn with(schemas: Schemas) -> Self {
+        Self {
+            schemas,
+            without: Vec::new(),
+        }
+    }
+
     /// The schemas, once all events were seen.
     pub(crate) fn finish(mut self) -> Schemas {
         self.schemas.finish();
         self.schemas
     }
+
+    /// The schemas, to which those of other traces may be added.
+    pub(crate) fn into_schemas(self) -> Schemas {
+        self.schemas
+    }
 }
 
-/// Walks the whole file.
-pub(crate) fn collect<S: Source + ?Sized>(source: &S, file_size: u64, logfile: &Logfile) -> Schemas {
+/// When the events of a trace were logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Survey {
+    /// No event is before it. `None` if that can't be told: the clock cannot be converted, or the date is impossible.
+    pub first: Option<Filetime>,
+    /// The first event behind the header buffer. Files that a session was split into all begin with its start.
+    pub first_of_data: Option<Filetime>,
+    /// The last event.
+    pub last: Option<Filetime>,
+    /// Number of events.
+    pub events: u64,
+}
+
+/// Walks the whole file, and shows its events to the collector.
+pub(crate) fn survey<S: Source + ?Sized>(source: &S, file_size: u64, logfile: &Logfile, collector: &mut Collector) -> Survey {
     let mut report = Report::new(0);
-    let mut collector = Collector::default();
     let mut buffers = BufferCursor::new(file_size);
     let mut area = EventArea::default();
     let mut decoder = Decoder::default();
@@ -65,13 +91,39 @@ pub(crate) fn collect<S: Source + ?Sized>(source: &S, file_size: u64, logfile: &
         walk: false,
         headers: false,
     };
+    // An event without any time has that of the trace's start.
+    let mut first = logfile.clock.parameters().reference;
+    let mut last = first;
+    let mut first_of_data = None;
     while let Some(buffer) = buffers.next(source, &logfile.session, &mut report) {
         area.load(source, &buffer, logfile.compression, logfile.context, &mut report);
         decoder.begin(&area);
+        let mut timed = false;
+        let mut see = |time: i64| {
+            first = first.min(time);
+            last = last.max(time);
+            if !buffer.is_header {
+                first_of_data = Some(first_of_data.map_or(time, |first: i64| first.min(time)));
+            }
+        };
         while let Some(span) = decoder.span(&area, &buffer, logfile, silent, &mut report) {
             decoder.number += 1;
+            if let Some(time) = decoder.time(span, &area, logfile) {
+                timed = true;
+                see(time);
+            }
             collector.see(span, &mut decoder, &area, &buffer, logfile);
         }
+        // Its events then have the time of the buffer.
+        if let Some(time) = buffer.roles().buffer_timestamp().filter(|time| !timed && *time != 0) {
+            see(time);
+        }
     }
-    collector.finish()
+    let time = |ticks| logfile.clock.to_filetime(ticks);
+    Survey {
+        first: time(first),
+        first_of_data: first_of_data.and_then(time),
+        last: time(last),
+        events: decoder.number,
+    }
 }

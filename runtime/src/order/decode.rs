@@ -28,7 +28,7 @@ impl Decoded {
     }
 
     /// The event's own time, or its neighbour's.
-    pub(super) fn time(&self) -> Option<i64> {
+    pub(crate) fn time(&self) -> Option<i64> {
         self.own_time.or(self.neighbour_time)
     }
 
@@ -58,7 +58,7 @@ impl Decoded {
 }
 
 /// Reads the events of one buffer after the other.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Decoder {
     cursor: EventCursor,
     /// Time of the last packet, in a buffer of compact context switches.

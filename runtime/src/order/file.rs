@@ -8,12 +8,14 @@ use crate::report::Report;
 use crate::source::Source;
 
 /// Reading position; one buffer in memory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FileOrder {
     buffers: BufferCursor,
     area: EventArea,
     buffer: Option<BufferInfo>,
     decoder: Decoder,
+    /// Whether the file still grows, so that only whole buffers are read.
+    grows: bool,
 }
 
 impl FileOrder {
@@ -23,12 +25,24 @@ impl FileOrder {
             area: EventArea::default(),
             buffer: None,
             decoder: Decoder::default(),
+            grows: false,
         }
     }
 
     /// Number of buffers begun so far.
     pub(crate) fn buffers_found(&self) -> u64 {
         self.buffers.found()
+    }
+
+    /// Whether more buffers may come to be.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.grows
+    }
+
+    /// Says how large the file is now, and whether it goes on growing.
+    pub(crate) fn set_growth(&mut self, file_size: u64, grows: bool) {
+        self.buffers.set_file_size(file_size);
+        self.grows = grows;
     }
 
     /// The event that [`Self::advance`] gave, with its bytes.
@@ -52,6 +66,9 @@ impl FileOrder {
                 )
             {
                 return Some(decoded);
+            }
+            if self.grows && !self.buffers.is_whole(source, &logfile.session) {
+                return None;
             }
             let buffer = self.buffers.next(source, &logfile.session, report)?;
             self.area.load(source, &buffer, logfile.compression, logfile.context, report);

@@ -29,7 +29,7 @@ pub(crate) struct BufferIndex {
     /// Buffers found, with and without events.
     pub(crate) buffers_found: u64,
     /// Bytes of the largest buffer, as stored and decompressed together.
-    largest: u64,
+    pub(super) largest: u64,
 }
 
 /// The header buffer is a stream of its own: its events come before those of any processor at the same time.

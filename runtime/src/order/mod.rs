@@ -6,7 +6,9 @@ mod file;
 mod index;
 mod time;
 
-pub(crate) use collect::{Collector, collect};
+pub use collect::Survey;
+pub(crate) use collect::{Collector, survey};
+pub(crate) use decode::Decoded;
 pub(crate) use file::FileOrder;
 pub(crate) use index::{BufferIndex, summarise};
 pub(crate) use time::TimeOrder;

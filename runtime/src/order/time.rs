@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::decode::{Decoded, Decoder, Tell};
 use super::index::BufferIndex;
@@ -13,9 +14,9 @@ use crate::report::Report;
 use crate::source::Source;
 
 /// Merge of the streams; one buffer of each in memory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TimeOrder {
-    index: BufferIndex,
+    index: Arc<BufferIndex>,
     streams: Vec<Stream>,
     /// Time and number of each stream that has an event.
     heads: BinaryHeap<Reverse<(i64, usize)>>,
@@ -26,7 +27,7 @@ pub(crate) struct TimeOrder {
 }
 
 /// The buffers of one processor.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Stream {
     /// Entries of the index that are still to be read.
     entries: Range<usize>,
@@ -55,7 +56,7 @@ impl TimeOrder {
             })
             .collect();
         Self {
-            index,
+            index: Arc::new(index),
             streams,
             heads: BinaryHeap::new(),
             given: None,
@@ -67,6 +68,11 @@ impl TimeOrder {
     /// Number of buffers in the file.
     pub(crate) fn buffers_found(&self) -> u64 {
         self.index.buffers_found
+    }
+
+    /// Most bytes of buffers that are held at once.
+    pub(crate) fn most_held(&self) -> u64 {
+        (self.streams.len() as u64).saturating_mul(self.index.largest)
     }
 
     /// The event that [`Self::advance`] gave, with its bytes.

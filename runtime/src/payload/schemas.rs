@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
 use super::event_info::{self, Key, Maps};
 use super::event_schema::{EventSchema, SchemaProblem};
@@ -46,6 +47,8 @@ pub struct Schemas {
     metadata_bytes: usize,
     /// The schema of the last event whose metadata is not kept.
     unkept: Option<EventSchema>,
+    /// Finished collections that are read only: those of the event's own trace, then those of others.
+    joined: Vec<Arc<Schemas>>,
     counts: SchemaCounts,
     notes: Vec<SchemaNote>,
     further_notes: u64,
@@ -114,6 +117,18 @@ impl<'s> Candidates<'s> {
 }
 
 impl Schemas {
+    /// Schemas that answer from collections which were [finished](Self::finish), and which several threads may share. The first is
+    /// that of the trace itself, and goes before all others. A schema of another trace is used only for an event that the first
+    /// knows nothing of, and only if its fields take the payload to the last byte: a provider may have changed its events without
+    /// giving them another version.
+    #[must_use]
+    pub fn joined(collections: impl IntoIterator<Item = Arc<Self>>) -> Self {
+        Self {
+            joined: collections.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
     /// Keeps the schema that an event carries. Events that carry none cost next to nothing.
     pub fn collect(&mut self, event: &Event<'_>) {
         let header = event.header();
@@ -160,31 +175,48 @@ impl Schemas {
     /// The schemas that fit an event: what it says itself goes before event information, and that before manifests, which say
     /// less. Nothing is allocated unless the schema was not needed before.
     pub fn find(&mut self, event: &Event<'_>) -> Candidates<'_> {
+        if !self.joined.is_empty() {
+            return self.find_joined(event);
+        }
         if let Some(index) = self.tracelogging(event) {
             return Candidates([self.tracelogging.get(index).or(self.unkept.as_ref()), None]);
         }
-        let header = event.header();
-        let Some(version) = header.event_version().and_then(|version| u8::try_from(version).ok()) else {
+        let Some(key) = key_of(event) else {
             return Candidates::default();
         };
-        let key = match (header.event_id(), header.provider_id(), header.class_id(), header.opcode()) {
-            (Some(id), Some(guid), ..) => (id, guid, false),
-            (None, _, Some(guid), Some(kind)) => (kind, guid, true),
-            _ => return Candidates::default(),
-        };
-        let (Ok(id), guid, classic) = (u16::try_from(key.0), key.1, key.2) else {
+        let info = self.infos.get_mut(&key).map(|info| info.schema(&self.maps));
+        Candidates([info, manifest(&self.manifests, &key)])
+    }
+
+    /// Answers from the joined collections.
+    fn find_joined(&mut self, event: &Event<'_>) -> Candidates<'_> {
+        let metadata = metadata_of(event);
+        let key = if metadata.is_none() { key_of(event) } else { None };
+        if metadata.is_none() && key.is_none() {
             return Candidates::default();
+        }
+        for (number, schemas) in self.joined.iter().enumerate() {
+            let found = schemas.known(metadata, key.as_ref());
+            if number == 0 {
+                if found.iter().next().is_some() {
+                    return found;
+                }
+            } else if let Some(fitting) = found.iter().find(|schema| takes_all(schema, event)) {
+                return Candidates([Some(fitting), None]);
+            }
+        }
+        self.unkept = metadata.map(tracelogging::parse);
+        Candidates([self.unkept.as_ref(), None])
+    }
+
+    /// What a finished collection has for an event.
+    fn known(&self, metadata: Option<&[u8]>, key: Option<&Key>) -> Candidates<'_> {
+        let carried = metadata.and_then(|data| self.tracelogging.get(*self.by_metadata.get(data)?));
+        let Some(key) = key else {
+            return Candidates([carried, None]);
         };
-        let info = self.infos.get_mut(&Key {
-            guid,
-            id,
-            version,
-            classic,
-        });
-        let info = info.map(|info| info.schema(&self.maps));
-        let manifest = self.manifests.get(&guid).filter(|_| !classic);
-        let manifest = manifest.and_then(|provider| provider.events.get(&(id, version)));
-        Candidates([info, manifest])
+        let info = self.infos.get(key).and_then(|info| info.schema.as_deref());
+        Candidates([info, manifest(&self.manifests, key)])
     }
 
     /// How many schemas were found.
@@ -209,8 +241,7 @@ impl Schemas {
 
     /// Index of the schema that an event carries itself, made if it is new; an index without schema means [`Self::unkept`].
     fn tracelogging(&mut self, event: &Event<'_>) -> Option<usize> {
-        let kind = EventHeaderExtType::EVENT_SCHEMA_TL.number();
-        let data = event.extended_items().find(|item| item.item_type() == kind)?.data;
+        let data = metadata_of(event)?;
         if let Some(index) = self.by_metadata.get(data) {
             return Some(*index);
         }
@@ -328,6 +359,40 @@ impl Schemas {
             self.further_notes += 1;
         }
     }
+}
+
+/// The TraceLogging metadata that an event carries.
+fn metadata_of<'a>(event: &Event<'a>) -> Option<&'a [u8]> {
+    let kind = EventHeaderExtType::EVENT_SCHEMA_TL.number();
+    Some(event.extended_items().find(|item| item.item_type() == kind)?.data)
+}
+
+/// What the schemas of an event are kept by, if it is of a kind that has any.
+fn key_of(event: &Event<'_>) -> Option<Key> {
+    let header = event.header();
+    let version = u8::try_from(header.event_version()?).ok()?;
+    let (id, guid, classic) = match (header.event_id(), header.provider_id(), header.class_id(), header.opcode()) {
+        (Some(id), Some(guid), ..) => (id, guid, false),
+        (None, _, Some(guid), Some(kind)) => (kind, guid, true),
+        _ => return None,
+    };
+    let id = u16::try_from(id).ok()?;
+    Some(Key {
+        guid,
+        id,
+        version,
+        classic,
+    })
+}
+
+fn manifest<'s>(manifests: &'s HashMap<Guid, ManifestProvider>, key: &Key) -> Option<&'s EventSchema> {
+    let provider = manifests.get(&key.guid).filter(|_| !key.classic)?;
+    provider.events.get(&(key.id, key.version))
+}
+
+fn takes_all(schema: &EventSchema, event: &Event<'_>) -> bool {
+    let outcome = TemplateRecord::new(&schema.template, event.payload(), event.context()).measure();
+    outcome.short.is_none() && outcome.consumed == event.payload().len()
 }
 
 impl Info {

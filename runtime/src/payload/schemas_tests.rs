@@ -89,3 +89,50 @@ fn notes_are_bounded() {
     }
     assert_eq!((schemas.notes().len(), schemas.further_notes()), (MAX_NOTES, 5));
 }
+
+#[test]
+fn schemas_of_another_trace_are_used_if_they_fit() {
+    let trace = TraceFile::from_bytes(include_bytes!("../../../tests/samples/hello.etl").as_slice()).unwrap();
+    let mut events = trace.events(Order::File);
+    let mut tried = 0;
+    while let Some(event) = events.next() {
+        let header = event.header();
+        let (Some(guid), Some(id), Some(version)) = (header.provider_id(), header.event_id(), header.event_version()) else {
+            continue;
+        };
+        let size = event.payload().len();
+        if size == 0 || Schemas::default().find(&event).iter().next().is_some() {
+            continue;
+        }
+        // A manifest in which the event has so many fields of one byte.
+        let manifest = |name: &str, count: usize| {
+            let data = "<data name='x' inType='win:UInt8'/>".repeat(count);
+            let text = format!(
+                "<events><provider name='P' guid='{{{guid}}}'><events><event value='{id}' version='{version}' symbol='{name}' \
+                 template='T'/></events><templates><template tid='T'>{data}</template></templates></provider></events>"
+            );
+            let mut schemas = Schemas::default();
+            schemas.add_manifest(Guid::ZERO, text.as_bytes(), None);
+            schemas.finish();
+            Arc::new(schemas)
+        };
+        let nothing = Arc::new(Schemas::default());
+        let found = |sets: &[&Arc<Schemas>]| {
+            let mut joined = Schemas::joined(sets.iter().copied().cloned());
+            let candidates = joined.find(&event);
+            candidates.iter().next().and_then(|schema| schema.event_name.clone())
+        };
+        let (fits, longer, own) = (
+            manifest("Fits", size),
+            manifest("Longer", size + 1),
+            manifest("Own", size - 1),
+        );
+        assert_eq!(found(&[&nothing, &fits]).as_deref(), Some("Fits"));
+        assert_eq!(found(&[&nothing, &longer]), None);
+        assert_eq!(found(&[&nothing, &longer, &fits]).as_deref(), Some("Fits"));
+        // The trace's own goes first, whether or not it fits.
+        assert_eq!(found(&[&own, &fits]).as_deref(), Some("Own"));
+        tried += 1;
+    }
+    assert!(tried > 0);
+}

@@ -188,7 +188,7 @@ mod tests {
     use std::io::{Cursor, Write};
 
     use super::*;
-    use crate::messages::Messages;
+    use crate::messages::{Messages, Verbosity};
     use crate::render::paint::Paint;
 
     fn stamps(files: &[(&str, u64)]) -> Stamps {
@@ -249,9 +249,10 @@ mod tests {
             inputs: Inputs::default(),
             stdin: &mut Cursor::new([]),
             out,
-            messages: Messages::new(&mut errors, Paint::new(false)),
+            messages: Messages::new(&mut errors, Paint::new(false), Verbosity::Normal),
             paint: Paint::new(false),
             interpreter: None,
+            progress: false,
         };
         let result = watch(args, &mut streams, pause);
         (result, String::from_utf8(errors).unwrap())

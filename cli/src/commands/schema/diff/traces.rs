@@ -126,7 +126,7 @@ fn lines(path: PathBuf, interpreter: &'static SchemaInterpreter) -> Receiver<Res
 }
 
 fn dump(path: &Path, interpreter: &'static SchemaInterpreter, sender: &SyncSender<Result<String, String>>) -> Result<(), String> {
-    let input = input::open(path, Some(interpreter))?;
+    let input = input::open(path, None, Some(interpreter))?;
     let (mut events, mut schemas) = input.trace.events_and_schemas(Order::Time);
     let state = SessionState::default();
     let extras = Extras {
