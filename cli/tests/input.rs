@@ -309,7 +309,7 @@ fn containers_within_containers() {
             ("b.docx", &zip(&[("x", b"")])),
         ]),
     );
-    let output = run(&["dump", &path]);
+    let output = run(&["dump", "--order", "file", &path]);
     assert_eq!(output.status, 0, "{}", output.stderr);
     for name in ["t.etl.gz", "inner.cab!t.etl"] {
         assert!(
@@ -433,7 +433,7 @@ fn a_zip_without_its_end_is_read_from_the_beginning() {
         .unwrap()
         .0;
     let path = folder.put("a.zip", &whole[..third + 100]);
-    let output = run(&["dump", &path]);
+    let output = run(&["dump", "--order", "file", &path]);
     assert_eq!(output.status, 1, "{}", output.stderr);
     for name in ["a.etl", "b.etl"] {
         assert!(
@@ -462,7 +462,7 @@ fn a_cut_cabinet_gives_its_first_members() {
     let mut bytes = cab(&[("a.etl", &hello()), ("b.etl", &noise), ("c.etl", &hello())]);
     bytes.truncate(bytes.len() / 2);
     let path = folder.put("a.cab", &bytes);
-    let output = run(&["dump", &path]);
+    let output = run(&["dump", "--order", "file", &path]);
     assert!(
         output.stdout.contains(&format!("==> {path}!a.etl <==\n{}", hello_text())),
         "{}",
@@ -603,7 +603,7 @@ fn output_never_overwrites_what_is_read() {
     assert_eq!(fs::read(&trace).unwrap(), hello());
     // A new file in the folder is not one of its traces.
     let new = folder.0.path().join("sub/new.etl");
-    let result = run(&["dump", "-r", "-o", new.to_str().unwrap(), folder.path()]);
+    let result = run(&["dump", "-r", "--order", "file", "-o", new.to_str().unwrap(), folder.path()]);
     assert_eq!(result.status, 0, "{}", result.stderr);
     assert_eq!(fs::read_to_string(new).unwrap().matches("==> ").count(), 2);
 }

@@ -87,7 +87,7 @@ fn the_schema_commands_see_base_and_overlay() {
     assert_eq!(status, 0, "{err}");
     assert!(out.contains("LAB_GROUP_PROCESS") && out.contains("Process/Exit"), "{out}");
     assert!(!out.contains("Thread/"), "{out}");
-    let (status, out, _) = run(&["schema", "show", "Process/Exit", "--schema", &schema]);
+    let (status, out, _) = run(&["schema", "show", "Process/Exit", &schema]);
     assert!(status == 0 && out.contains("LabKey"), "{out}");
     let (status, out, _) = run(&["schema", "fmt", "--check", "--schema", &schema]);
     assert_eq!((status, out.as_str()), (0, "1 file, 0 to be formatted\n"));

@@ -53,7 +53,8 @@ pub(super) fn plan(args: &Dump, streams: &mut Streams<'_>) -> Option<FileTable> 
     if files.is_empty() {
         return None;
     }
-    let mut file_by_file = args.order == EventOrder::File || !is_several;
+    // One file alone has a heading, if any, and not its name in each line.
+    let mut file_by_file = args.order == EventOrder::File || files.len() == 1;
     if !file_by_file && let Some(count) = overlapping(&mut spans).filter(|count| *count > MAX_OVERLAP) {
         let text = format!(
             "{count} of the files overlap in time; they are printed one after the other, since only {MAX_OVERLAP} can be merged"
