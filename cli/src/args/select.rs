@@ -95,7 +95,7 @@ pub(crate) struct Take {
     /// Stop after N events that are shown
     #[arg(long, value_name = "N", help_heading = CHOICE)]
     pub(crate) limit: Option<u64>,
-    /// Print only the number of the chosen events; with more than one file a line for each: number, tab, file
+    /// Print only the number of the chosen events, of all files together
     #[arg(long, help_heading = CHOICE)]
     pub(crate) count: bool,
 }
