@@ -152,7 +152,7 @@ fn several_files_are_told_apart() {
             .map(|row| crate::csv::spaced(row)[0].clone())
             .eq(expected.iter().cloned())
     );
-    let blocks = run(&["dump", "--long", one, two]);
+    let blocks = run(&["dump", "--long", "--order", "file", one, two]);
     assert!(blocks.lines().any(|line| line == format!("==> {one} <==")));
 }
 

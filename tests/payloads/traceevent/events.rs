@@ -87,7 +87,8 @@ pub(super) fn read(
 
 /// Name of a kernel event, or provider and id.
 fn key(event: &Event<'_>) -> String {
-    match (event.info(), event.header().event_id()) {
+    let of_class = event.info().filter(|info| info.event_id.is_none());
+    match (of_class, event.header().event_id()) {
         (Some(info), _) => info.name.to_owned(),
         (None, Some(id)) => format!("{} {id}", event.provider_id().unwrap_or_default()),
         (None, None) => panic!("{:?}: neither known nor with an id", event.header()),
