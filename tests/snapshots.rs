@@ -21,13 +21,14 @@ use winetl_tests::samples;
 const OF_SAMPLES: [&str; 4] = ["dump", "dump --format jsonl", "info", "buffers"];
 
 /// Commands, each with a snapshot of its short and its long help.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "",
     "dump",
     "info",
     "stats",
     "summary",
     "buffers",
+    "explain",
     "json-schema",
     "schema",
     "schema check",
@@ -42,10 +43,11 @@ const COMMANDS: [&str; 17] = [
 ];
 
 /// Snapshots of more than a sample or help.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     "buffers-jsonl",
     "completions",
     "errors",
+    "explain",
     "format-csv",
     "format-ecs",
     "format-json",
@@ -362,6 +364,53 @@ fn formats() {
         .check("format-summary");
 }
 
+/// Bytes of every kind, and whole events.
+#[test]
+fn explain() {
+    let lines = [
+        // Header and payload of a kernel event, bits of a field.
+        "hello.etl 0x931",
+        "hello.etl 0x928",
+        "hello.etl 1:0x15a --schema schema",
+        "hello.etl --event 5",
+        // The header of a buffer.
+        "hello.etl 0x829",
+        // Extended items; a payload in TraceLogging.
+        "item-stack-trace64.etl 0x4b2",
+        "hello.etl 0xdbe",
+        "hello.etl 0xdd8 --format json",
+        "hello.etl --event 11",
+        // No field: padding, not filled, lost, between buffers, not used.
+        "hello.etl 0x992",
+        "hello.etl 0x780",
+        "damage-event-garbage.etl 0x8c0",
+        "damage-garbage-between-buffers.etl 0xd08",
+        "damage-valid-inside-event.etl 0x480",
+        "file-zero-tail.etl 0x1210",
+        // Compressed buffers, and tables in place of events.
+        "file-compressed.etl 0x208",
+        "file-compressed.etl 0x300",
+        "file-compressed.etl 1:0x130",
+        "damage-compressed-cut.etl 1:0x170",
+        "switches-compressed.etl 1:0x52",
+        "switches-compressed.etl 1:0xa0",
+        // What cannot be explained.
+        "hello.etl 6144",
+        "hello.etl 3:0",
+        "hello.etl 0:0x800",
+        "hello.etl nothing",
+        "hello.etl --event 19",
+        "hello.etl",
+        "hello.etl 0 --event 0",
+    ];
+    let session = lines.iter().fold(Session::default(), |session, line| {
+        session.run(&format!("explain tests/samples/{line}"))
+    });
+    session
+        .run("explain --color always tests/samples/hello.etl 0x931")
+        .check("explain");
+}
+
 /// What traces say of the numbers in their own events.
 #[test]
 fn resolve() {
@@ -462,6 +511,19 @@ fn readme_shows_a_real_dump() {
         compared += 1;
     }
     assert!(compared > 0, "README.md shows no line of the dump");
+}
+
+/// The explanation in README.md is a real one.
+#[test]
+fn readme_shows_a_real_explanation() {
+    let command = "explain --schema schema tests/samples/hello.etl 0x931";
+    let readme = fs::read_to_string(root().join("README.md")).unwrap_or_default();
+    let Some(shown) = text_block_behind(&readme, command) else {
+        eprintln!("skipped: README.md has no ```text block behind `{command}`");
+        return;
+    };
+    let args: Vec<&str> = command.split_whitespace().collect();
+    assert_eq!(shown, run(&args, &[]).stdout.lines().collect::<Vec<_>>());
 }
 
 /// The lines of the text block that directly follows the code block with a command.

@@ -4,6 +4,7 @@
 //! held against each other.
 
 mod payload;
+mod spans;
 
 use std::fmt;
 
@@ -11,7 +12,9 @@ use crate::expr::Context;
 use crate::model::{Int, Length, MemberKind, Schema, Stored, Structure, Table, TableKind, Type};
 use crate::raw::Scalar;
 
-pub use payload::decode_payload;
+pub use payload::{decode_payload, decode_payload_spans};
+pub use spans::Span;
+use spans::{Start, Tracer};
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,25 +75,38 @@ pub struct Problem {
 /// # Errors
 /// Names the field whose bytes are not all there.
 pub fn decode(schema: &Schema, structure: &Structure, bytes: &[u8], context: Context) -> Result<(Record, usize), Problem> {
-    let mut reader = Reader {
-        bytes,
-        at: 0,
-        structure: String::new(),
-        field: String::new(),
-    };
+    let mut reader = Reader::new(bytes, Tracer::default());
     let record = read_structure(schema, structure, &mut reader, context)?;
     Ok((record, reader.at))
+}
+
+/// Like [`decode`], with the bytes of each stored field.
+///
+/// # Errors
+/// Names the field whose bytes are not all there.
+pub fn decode_spans(
+    schema: &Schema,
+    structure: &Structure,
+    bytes: &[u8],
+    context: Context,
+) -> Result<(Record, usize, Vec<Span>), Problem> {
+    let mut reader = Reader::new(bytes, Tracer::keeping());
+    let record = read_structure(schema, structure, &mut reader, context)?;
+    Ok((record, reader.at, reader.tracer.finish()))
 }
 
 fn read_structure(schema: &Schema, structure: &Structure, reader: &mut Reader<'_>, context: Context) -> Result<Record, Problem> {
     let mut record = Record::default();
     // Numbers of the stored fields by member, for expressions.
-    for member in &structure.members {
+    for (index, member) in structure.members.iter().enumerate() {
         let value = match &member.kind {
             MemberKind::Stored(stored) => {
                 structure.name.clone_into(&mut reader.structure);
                 member.name.clone_into(&mut reader.field);
-                read_stored(schema, stored, member.hex, &record, reader, context)?
+                let start = reader.begin();
+                let value = read_stored(schema, stored, member.hex, &record, reader, context)?;
+                reader.end(index, start);
+                value
             }
             MemberKind::Computed(computed) => {
                 let number = computed.value.evaluate(&|path| record.number_at(path), context);
@@ -125,19 +141,25 @@ fn read_stored(
     let to_end = stored.count == Some(Length::Rest);
     let mut list = Vec::new();
     for _ in 0..count {
-        let before = reader.at;
+        let before = reader.begin();
         match one(reader) {
-            Ok(value) if !to_end || reader.at > before => list.push(value),
-            Ok(_) => break,
+            Ok(value) if !to_end || reader.at > before.at => {
+                reader.end(list.len(), before);
+                list.push(value);
+            }
+            Ok(_) => {
+                reader.cancel(before);
+                break;
+            }
             // What is shorter than an element at the end of a record is none.
             Err(_) if to_end => {
-                reader.at = before;
+                reader.cancel(before);
                 break;
             }
             Err(problem) => return Err(problem),
         }
         // Elements without bytes would go on for ever at a count from a file.
-        if reader.at == before {
+        if reader.at == before.at {
             break;
         }
     }
@@ -283,9 +305,36 @@ struct Reader<'a> {
     /// Structure and field being read, for problems.
     structure: String,
     field: String,
+    tracer: Tracer,
 }
 
 impl<'a> Reader<'a> {
+    fn new(bytes: &'a [u8], tracer: Tracer) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            structure: String::new(),
+            field: String::new(),
+            tracer,
+        }
+    }
+
+    /// Begins a field or an element of an array; gives where it begins.
+    fn begin(&mut self) -> Start {
+        self.tracer.begin(self.at)
+    }
+
+    /// Ends the field or element of this number that began at `start`.
+    fn end(&mut self, index: usize, start: Start) {
+        self.tracer.end(index, start.at..self.at);
+    }
+
+    /// Goes back to `start`, where a field or element began that is not there.
+    fn cancel(&mut self, start: Start) {
+        self.tracer.cancel(start);
+        self.at = start.at;
+    }
+
     fn left(&self) -> usize {
         self.bytes.len() - self.at
     }

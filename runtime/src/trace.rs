@@ -183,6 +183,15 @@ impl<S: Source> TraceFile<S> {
         Ok(bytes)
     }
 
+    /// Reads bytes of the file from `offset` on into `target`; gives how many were read, fewer only at the end of the file.
+    ///
+    /// # Errors
+    /// If the source can't be read.
+    pub fn read_at(&self, offset: u64, target: &mut [u8]) -> Result<usize, Error> {
+        let read = self.source.read_full_at(offset, target);
+        read.map_err(|error| Error::Io { offset, error })
+    }
+
     fn report(&self) -> Report {
         let mut report = Report::new(self.limits.max_damages);
         if let Some(damage) = &self.logfile.damage {

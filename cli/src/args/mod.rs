@@ -1,6 +1,7 @@
 //! The arguments, from which help, completions and the manual page are made too.
 
 mod dump;
+mod explain;
 mod schema;
 mod select;
 
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use crate::input::{InputOptions, Inputs};
 
 pub(crate) use dump::{Dump, DumpFormat, EventOrder};
+pub(crate) use explain::{Address, Explain};
 pub(crate) use schema::*;
 pub(crate) use select::{SELECT_HELP, Select, Take};
 
@@ -63,12 +65,13 @@ Examples:
   winetl man dump -o winetl-dump.1";
 
 /// Names of the commands that have a manual page.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "dump",
     "info",
     "stats",
     "summary",
     "buffers",
+    "explain",
     "schema",
     "json-schema",
     "completions",
@@ -134,6 +137,8 @@ pub(crate) enum Command {
     Summary(Summary),
     /// List the buffers of a file
     Buffers(Buffers),
+    /// Say what a byte of a file is, or every byte of an event
+    Explain(Explain),
     /// Look into the schema, the YAML files that say what the bytes mean
     #[command(subcommand, after_long_help = SCHEMA_EXAMPLES)]
     Schema(Schema),
@@ -180,6 +185,17 @@ pub(crate) struct Unpacking {
     /// files [default: 200 times the size of the file, but at least 1G]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_unpacked: Option<u64>,
+}
+
+impl Unpacking {
+    /// The only trace of a command.
+    pub(crate) fn inputs(&self, file: &Path) -> Inputs {
+        let options = InputOptions {
+            recursive: None,
+            max_unpacked: self.max_unpacked,
+        };
+        Inputs::expand(&[file], options)
+    }
 }
 
 /// Bytes, with K, M, G or T for powers of 1,024.

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod dump;
+mod explain;
 mod info;
 mod pages;
 pub(crate) mod schema;
@@ -17,7 +18,7 @@ use clap::Parser;
 
 use crate::Terminal;
 use crate::args::{Cli, Color, Command, Schema};
-use crate::input::{self, Found, InputOptions, Inputs, Named, io_text};
+use crate::input::{self, Found, Inputs, Named, io_text};
 use crate::interpret::{SchemaInterpreter, load_interpreter};
 use crate::messages::{Messages, Verbosity, status};
 use crate::output::OutputFile;
@@ -173,6 +174,7 @@ fn dispatch(command: Command, streams: &mut Streams<'_>) -> io::Result<()> {
         Command::Stats(args) => stats::run(&args, streams),
         Command::Summary(_) => summary::run(streams),
         Command::Buffers(args) => buffers::run(&args, streams),
+        Command::Explain(args) => explain::run(&args, streams),
         Command::Schema(args) => schema::run(&args, streams),
         Command::JsonSchema => streams.out.write_all(jsonl_schema().as_bytes()),
         Command::Completions { shell } => pages::completions(shell, streams),
@@ -188,6 +190,7 @@ fn schema_folder(command: &Command) -> Option<&Path> {
         Command::Stats(args) => &args.files.schema,
         Command::Summary(args) => &args.files.schema,
         Command::Buffers(args) => &args.schema,
+        Command::Explain(args) => &args.schema,
         Command::Schema(_) | Command::JsonSchema | Command::Completions { .. } | Command::Man { .. } => return None,
     };
     choice.folder.as_deref()
@@ -227,13 +230,8 @@ fn inputs(command: &Command) -> Inputs {
         Command::Info(args) => args.files.inputs(),
         Command::Stats(args) => args.files.inputs(),
         Command::Summary(args) => args.files.inputs(),
-        Command::Buffers(args) => {
-            let options = InputOptions {
-                recursive: None,
-                max_unpacked: args.unpacking.max_unpacked,
-            };
-            Inputs::expand(&[&args.file], options)
-        }
+        Command::Buffers(args) => args.unpacking.inputs(&args.file),
+        Command::Explain(args) => args.unpacking.inputs(&args.file),
         Command::Schema(_) | Command::JsonSchema | Command::Completions { .. } | Command::Man { .. } => Inputs::default(),
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn run(command: &Command, streams: &mut Streams<'_>) -> io::Result<()
 }
 
 /// The files of the schema that is built in.
-fn built_in_sources() -> SourceSet {
+pub(crate) fn built_in_sources() -> SourceSet {
     SourceSet::from_layers(BUILT_IN, built_in::SCHEMA_SOURCES.iter().copied())
 }
 

@@ -6,6 +6,7 @@
 mod events;
 mod selection;
 mod statics;
+mod traced;
 mod values;
 
 use std::path::Path;
@@ -25,6 +26,7 @@ use crate::commands::schema;
 use events::Events;
 use selection::{Selection, model_context};
 use statics::{Statics, leak};
+pub(crate) use traced::{Described, EventOf, Traced};
 use values::Converter;
 
 /// A schema with what the runtime must know of it.

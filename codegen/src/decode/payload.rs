@@ -1,6 +1,8 @@
 //! Decodes payload layouts straight from the model.
 
-use super::{Problem, Reader, Record, Value, ansi, ansiz_length, number_value, sid, sign_extend, utf16, utf16z_length};
+use super::{
+    Problem, Reader, Record, Span, Tracer, Value, ansi, ansiz_length, number_value, sid, sign_extend, utf16, utf16z_length,
+};
 use crate::expr::Context;
 use crate::model::{Int, PayloadAlign, PayloadField, PayloadLayout, PayloadLength, PayloadType, Schema, Type};
 use crate::raw::PayloadFormat;
@@ -18,19 +20,24 @@ pub struct Payload {
 
 /// Decodes a payload.
 pub fn decode_payload(schema: &Schema, layout: &PayloadLayout, bytes: &[u8], context: Context) -> Payload {
-    let mut reader = Reader {
-        bytes,
-        at: 0,
-        structure: String::new(),
-        field: String::new(),
-    };
+    traced(schema, layout, bytes, context, Tracer::default()).0
+}
+
+/// Like [`decode_payload`], with the bytes of each field that is there.
+pub fn decode_payload_spans(schema: &Schema, layout: &PayloadLayout, bytes: &[u8], context: Context) -> (Payload, Vec<Span>) {
+    traced(schema, layout, bytes, context, Tracer::keeping())
+}
+
+fn traced(schema: &Schema, layout: &PayloadLayout, bytes: &[u8], context: Context, tracer: Tracer) -> (Payload, Vec<Span>) {
+    let mut reader = Reader::new(bytes, tracer);
     let mut record = Record::default();
     let short = read_layout(schema, layout, &mut reader, context, &mut record).err();
-    Payload {
+    let payload = Payload {
         record,
         used: reader.at,
         short,
-    }
+    };
+    (payload, reader.tracer.finish())
 }
 
 /// Reads the fields of a layout. Where one does not fit, those before it stay, and the reader is where it begins.
@@ -41,7 +48,7 @@ fn read_layout(
     context: Context,
     record: &mut Record,
 ) -> Result<(), Problem> {
-    for field in &layout.fields {
+    for (index, field) in layout.fields.iter().enumerate() {
         layout.name.clone_into(&mut reader.structure);
         field.name.clone_into(&mut reader.field);
         let alignment = match field.align {
@@ -53,9 +60,17 @@ fn read_layout(
         if field.optional && reader.left() == 0 {
             break;
         }
-        let start = reader.at;
-        let value = read_field(schema, field, record, reader, context).inspect_err(|_| reader.at = start);
-        record.0.push((field.name.clone(), value?));
+        let start = reader.begin();
+        match read_field(schema, field, record, reader, context) {
+            Ok(value) => {
+                reader.end(index, start);
+                record.0.push((field.name.clone(), value));
+            }
+            Err(problem) => {
+                reader.cancel(start);
+                return Err(problem);
+            }
+        }
     }
     Ok(())
 }
@@ -75,21 +90,31 @@ fn read_field(
     };
     let mut list = Vec::new();
     while (list.len() as u64) < count {
-        let before = reader.at;
+        let before = reader.begin();
         match read_type(schema, field, record, reader, context) {
-            Ok(_) if field.count == Some(PayloadLength::Rest) && reader.at == before => break,
+            Ok(_) if field.count == Some(PayloadLength::Rest) && reader.at == before.at => {
+                reader.cancel(before);
+                break;
+            }
             // Nothing but the count, which comes from a file, would bound the number of elements without bytes.
-            Ok(value) if reader.at == before => {
+            Ok(value) if reader.at == before.at => {
                 let number = usize::try_from(count).map_or(MAX_EMPTY, |count| count.min(MAX_EMPTY));
                 list.resize(number, value);
+                reader.cancel(before);
                 break;
             }
-            Ok(value) => list.push(value),
+            Ok(value) => {
+                reader.end(list.len(), before);
+                list.push(value);
+            }
             Err(_) if field.count == Some(PayloadLength::Rest) => {
-                reader.at = before;
+                reader.cancel(before);
                 break;
             }
-            Err(problem) => return Err(problem),
+            Err(problem) => {
+                reader.cancel(before);
+                return Err(problem);
+            }
         }
     }
     Ok(Value::List(list))

@@ -8,6 +8,7 @@ mod manifest_parts;
 mod manifest_xml;
 mod reader;
 pub mod schemas;
+pub mod spans;
 mod tdh;
 pub mod template;
 pub mod tracelogging;
