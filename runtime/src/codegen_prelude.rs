@@ -9,7 +9,8 @@ pub(crate) use binrw::{BinRead, BinWrite};
 
 pub(crate) use crate::context::Context;
 pub(crate) use crate::dispatch::{
-    Case, EMPTY_TEMPLATE, EventInfo, EventVersion, PayloadLayout, Peek, ReadPayload, little_endian, read_boxed, read_typed,
+    Case, EMPTY_TEMPLATE, EventInfo, EventVersion, Glance, PayloadLayout, Peek, ReadPayload, little_endian, read_boxed,
+    read_typed,
 };
 pub(crate) use crate::dynamic::{DynamicRecord, Parsed};
 pub(crate) use crate::filetime::Filetime;

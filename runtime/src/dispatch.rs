@@ -39,6 +39,30 @@ pub struct Peek {
     pub timestamp: Option<i64>,
 }
 
+/// What an event's header says that events are chosen by, without decoding all of it. Values are `None` where the header has no
+/// such field, just as those of [`EventRoles`](crate::EventRoles).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Glance {
+    /// Time stamp in the session's clock.
+    pub timestamp: Option<i64>,
+    /// Group and type of a kernel event as one number.
+    pub hook_id: Option<u64>,
+    /// Provider of the event.
+    pub provider_id: Option<Guid>,
+    /// Event class of a classic event.
+    pub class_id: Option<Guid>,
+    /// Number of the event within its provider.
+    pub event_id: Option<u64>,
+    /// Severity or verbosity.
+    pub level: Option<u64>,
+    /// Process that logged the event.
+    pub process_id: Option<u64>,
+    /// Thread that logged it.
+    pub thread_id: Option<u64>,
+    /// Not 0 if extended items follow the header.
+    pub has_extended_items: Option<u64>,
+}
+
 /// What the schema says of an event: of the kernel, of a class, or of a provider.
 #[derive(Debug)]
 pub struct EventInfo {

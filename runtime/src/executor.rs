@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::context::Context;
-use crate::dispatch::{Case, EventInfo, PayloadLayout, Peek};
+use crate::dispatch::{Case, EventInfo, Glance, PayloadLayout, Peek};
 use crate::dynamic::{DynamicRecord, Parsed};
 use crate::format::{
     EtwBufferFlag, EtwBufferState, EtwBufferType, EventHeaderExtendedDataItem, ExtendedItem, PerfinfoCcswapType, TraceHeader,
@@ -209,6 +209,15 @@ impl Executor {
         match self {
             Self::Generated => TraceHeader::peek(case, bytes, context),
             Self::Interpreter(interpreter) => interpreter.peek_header(case, bytes, context),
+        }
+    }
+
+    /// What events are chosen by. `None` if only decoding the header tells, as it always does for an interpreter.
+    #[inline]
+    pub(crate) fn glance(self, case: &Case, bytes: &[u8]) -> Option<Glance> {
+        match self {
+            Self::Generated => TraceHeader::glance(case, bytes),
+            Self::Interpreter(_) => None,
         }
     }
 

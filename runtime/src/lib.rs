@@ -92,7 +92,7 @@ pub use guid::Guid;
 pub use layout::{Layout, LayoutError};
 pub use limits::Limits;
 pub use logfile::Logfile;
-pub use order::{Order, Survey};
+pub use order::{Ahead, Order, Survey};
 pub use providers::{ProviderInfo, kernel_provider, provider, provider_name};
 pub use report::{Damage, DamageKind, Note, Report};
 pub use source::Source;

@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::executor::{Executor, Interpreter};
 use crate::limits::Limits;
 use crate::logfile::Logfile;
-use crate::order::{BufferIndex, Collector, FileOrder, Order, Survey, TimeOrder, survey};
+use crate::order::{Ahead, BufferIndex, Collector, FileOrder, Order, Survey, TimeOrder, survey};
 use crate::payload::schemas::Schemas;
 use crate::report::{Note, Report};
 use crate::source::Source;
@@ -276,6 +276,11 @@ impl<S: Source> Events<'_, S> {
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the reader")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         self.walk.next(self.trace)
+    }
+
+    /// The next event that may be wanted, as [`Walk::next_where`] has it.
+    pub fn next_where(&mut self, may_be_wanted: impl FnMut(&Ahead) -> bool) -> Option<Event<'_>> {
+        self.walk.next_where(self.trace, may_be_wanted)
     }
 
     /// What was damaged or odd so far; complete once there are no more events.

@@ -2,7 +2,7 @@
 
 use crate::event::Event;
 use crate::filetime::Filetime;
-use crate::order::{Decoded, FileOrder, TimeOrder};
+use crate::order::{ALL, Ahead, Decoded, FileOrder, TimeOrder};
 use crate::report::Report;
 use crate::source::Source;
 use crate::trace::TraceFile;
@@ -39,9 +39,31 @@ impl Walk {
 
     /// The next event. Damage never ends the events: it is passed over and told of in the [report](Self::report).
     pub fn next<'a, S: Source>(&'a mut self, trace: &'a TraceFile<S>) -> Option<Event<'a>> {
+        self.next_of(trace, ALL)
+    }
+
+    /// The next event that may be wanted. Others that `may_be_wanted` turns away are passed over at a fraction of what it costs to
+    /// decode their headers. Order, numbers, times and the [report](Self::report) are the same as if all events were read.
+    ///
+    /// It is asked when an event is reached in its buffer, which in order of time is before its turn: once for each event, but not in
+    /// the order of the walk. Not all events are shown to it: those with extended items, with headers of which the layout varies, of traces that an
+    /// interpreter reads, and one whose [time was looked at](Self::peek_time), are given in any case.
+    pub fn next_where<'a, S: Source>(
+        &'a mut self,
+        trace: &'a TraceFile<S>,
+        mut may_be_wanted: impl FnMut(&Ahead) -> bool,
+    ) -> Option<Event<'a>> {
+        self.next_of(trace, Some(&mut may_be_wanted))
+    }
+
+    fn next_of<'a, S: Source, F: FnMut(&Ahead) -> bool>(
+        &'a mut self,
+        trace: &'a TraceFile<S>,
+        is_wanted: Option<&mut F>,
+    ) -> Option<Event<'a>> {
         let decoded = match self.ahead.take() {
             Some(decoded) => decoded,
-            None => self.advance(trace)?,
+            None => self.advance(trace, is_wanted)?,
         };
         let logfile = trace.logfile();
         match &self.reading {
@@ -53,7 +75,7 @@ impl Walk {
     /// The time of the next event, without going on: `None` at the end, `Some(None)` for an event that has no time in UTC.
     pub fn peek_time<S: Source>(&mut self, trace: &TraceFile<S>) -> Option<Option<Filetime>> {
         if self.ahead.is_none() {
-            self.ahead = self.advance(trace);
+            self.ahead = self.advance(trace, ALL);
         }
         let ticks = self.ahead.as_ref()?.time();
         Some(ticks.and_then(|ticks| trace.logfile().clock().to_filetime(ticks)))
@@ -72,15 +94,19 @@ impl Walk {
         }
     }
 
-    fn advance<S: Source>(&mut self, trace: &TraceFile<S>) -> Option<Decoded> {
+    fn advance<S: Source, F: FnMut(&Ahead) -> bool>(
+        &mut self,
+        trace: &TraceFile<S>,
+        is_wanted: Option<&mut F>,
+    ) -> Option<Decoded> {
         let (source, logfile) = (trace.source(), trace.logfile());
         // Buffers are counted once the last ones, which may hold no event, were passed over.
         let found = match &mut self.reading {
-            Reading::File(order) => match order.advance(source, logfile, &mut self.report) {
+            Reading::File(order) => match order.advance(source, logfile, &mut self.report, is_wanted) {
                 Some(decoded) => return Some(decoded),
                 None => order.buffers_found(),
             },
-            Reading::Time(order) => match order.advance(source, logfile, &mut self.report) {
+            Reading::Time(order) => match order.advance(source, logfile, &mut self.report, is_wanted) {
                 Some(decoded) => return Some(decoded),
                 None => order.buffers_found(),
             },

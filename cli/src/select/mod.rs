@@ -17,13 +17,16 @@ pub(crate) mod pattern;
 mod text;
 pub(crate) mod wanted;
 
+use std::collections::BTreeSet;
+
+use winetl::dispatch::Glance;
 use winetl::format::provider_names::PROVIDERS;
 use winetl::payload::decoded::Decoded;
 use winetl::payload::event_schema::EventSchema;
 use winetl::payload::schemas::Schemas;
 use winetl::payload::traits;
 use winetl::state::SessionState;
-use winetl::{Event, EventRoles as _, Filetime, Guid, Order, Source, TraceFile};
+use winetl::{Ahead, Event, EventRoles as _, Filetime, Guid, Order, Source, TraceFile};
 
 use crate::args::Select;
 use crate::render::names::EventNames;
@@ -67,6 +70,10 @@ pub(crate) struct Selection<'a> {
     times: Option<(Filetime, Filetime)>,
     /// The well-known providers that are meant by name.
     known: Vec<Guid>,
+    /// Those, and the ones that the trace describes under a name that is meant; `None` if that was not looked at.
+    named: Option<BTreeSet<Guid>>,
+    /// Whether kernel events are of a wanted provider.
+    kernel: bool,
     /// What is asked of the payload's fields or names, beyond headers.
     names: bool,
     payload: bool,
@@ -92,10 +99,64 @@ impl<'a> Selection<'a> {
             wanted,
             times,
             known: known.map(|provider| provider.id).collect(),
+            named: None,
+            kernel: winetl::kernel_provider()
+                .is_some_and(|kernel| any(&wanted.providers, |wanted| wanted.matches(Some(kernel.id), Some(kernel.name)))),
             names: wanted.asks_names(),
             payload: wanted.asks_payload(),
             all: wanted.is_empty(),
         }
+    }
+
+    /// The same selection, which also knows what the trace says of providers. The schemas must be complete.
+    pub(crate) fn knowing(mut self, schemas: &Schemas) -> Self {
+        let providers = &self.wanted.providers;
+        if providers.iter().any(|wanted| matches!(wanted, wanted::ProviderIs::Name(_))) {
+            let mut named = schemas.providers_named(|name| providers.iter().any(|wanted| wanted.matches(None, Some(name))));
+            named.extend(&self.known);
+            self.named = Some(named);
+        }
+        self
+    }
+
+    /// Whether an event may be wanted, by a look at its header alone. It is only ever told `false` of an event that
+    /// [`Self::accepts`] does not accept.
+    #[inline]
+    pub(crate) fn may_accept(&self, ahead: &Ahead) -> bool {
+        if self.all {
+            return true;
+        }
+        let Select {
+            providers,
+            ids,
+            levels,
+            processes,
+            threads,
+            header_types,
+            ..
+        } = self.wanted;
+        let glance = &ahead.glance;
+        (providers.is_empty() || self.may_be_of_provider(glance))
+            && any(header_types, |kind| kind.matches(ahead.case.name))
+            && fits(processes, || real_id(glance.process_id))
+            && fits(threads, || real_id(glance.thread_id))
+            // Other numbers than that of the event take its place where it has none.
+            && (glance.event_id.is_none() || fits(ids, || glance.event_id))
+            && any(levels, |level| glance.level.is_some_and(|number| level.matches(number)))
+    }
+
+    /// Such an event has no extended items, so it says nothing of its provider itself.
+    fn may_be_of_provider(&self, glance: &Glance) -> bool {
+        let providers = &self.wanted.providers;
+        if glance.hook_id.is_some() {
+            return self.kernel;
+        }
+        let id = glance.provider_id.or(glance.class_id);
+        any(providers, |wanted| wanted.by_guid(id))
+            || match &self.named {
+                Some(named) => id.is_some_and(|id| named.contains(&id)),
+                None => providers.iter().any(|wanted| matches!(wanted, wanted::ProviderIs::Name(_))),
+            }
     }
 
     /// Whether all events are wanted.

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::{self, Access};
-use super::{doc_lines, hex, ident, number, roles, source_line};
-use crate::model::{Case, Dispatch, MemberKind, PerPointer, Schema, Structure};
+use super::{doc_lines, glance, hex, ident, number, roles, source_line};
+use crate::model::{Case, Dispatch, Schema, Structure};
 
 /// The enum of a dispatch and its functions.
 pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
@@ -40,6 +40,7 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
     }
     let reads = read_arms(schema, dispatch);
     let peek = dispatch.selector.offset.map(|_| peek(schema, dispatch));
+    let glance = dispatch.selector.offset.map(|_| glance::emit(schema, dispatch));
     let role_set = structures
         .first()
         .and_then(|structure| {
@@ -68,6 +69,8 @@ pub(super) fn emit(schema: &Schema, dispatch: &Dispatch) -> TokenStream {
             #cases
 
             #peek
+
+            #glance
 
             #read_docs
             pub fn read(case: &Case, bytes: &[u8], context: Context) -> Result<(Self, usize), LayoutError> {
@@ -241,7 +244,8 @@ fn read_arms(schema: &Schema, dispatch: &Dispatch) -> Vec<TokenStream> {
     })
 }
 
-fn arms(schema: &Schema, dispatch: &Dispatch, body: impl Fn(&Structure) -> TokenStream) -> Vec<TokenStream> {
+/// An arm for each structure, by its number.
+pub(super) fn arms(schema: &Schema, dispatch: &Dispatch, body: impl Fn(&Structure) -> TokenStream) -> Vec<TokenStream> {
     structure_numbers(schema, dispatch)
         .into_iter()
         .filter_map(|index| {
@@ -298,12 +302,5 @@ fn has_role(schema: &Schema, structure: &Structure, name: &str) -> bool {
 /// Offset and bytes of a role's field, if these never vary.
 fn fixed_role(schema: &Schema, structure: &Structure, name: &str) -> Option<(u32, u32)> {
     let (_, path) = schema.roles_of(structure).into_iter().find(|(role, _)| role.name == name)?;
-    let [index] = path.as_slice() else { return None };
-    let member = structure.members.get(*index)?;
-    match &member.kind {
-        MemberKind::Stored(stored) if !stored.extent.varies => {
-            Some((member.offset.and_then(PerPointer::same)?, stored.extent.fixed.same()?))
-        }
-        _ => None,
-    }
+    glance::place(schema, structure, &path)
 }

@@ -8,6 +8,7 @@ mod events;
 mod events_md;
 mod expr;
 pub mod format_md;
+mod glance;
 mod payload;
 mod pretty;
 mod providers;

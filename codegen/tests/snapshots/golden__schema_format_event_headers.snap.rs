@@ -3959,6 +3959,210 @@ impl TraceHeader {
             _ => None,
         }
     }
+    /// What events are chosen by, without decoding all of the header.
+    ///
+    /// `None` for a header of varying layout that has more than its fixed part, or if the bytes end before that does: then only decoding tells.
+    #[inline]
+    pub fn glance(case: &Case, bytes: &[u8]) -> Option<Glance> {
+        match case.structure {
+            6 => None,
+            7 => None,
+            8 => None,
+            9 => None,
+            10 => {
+                let bytes = bytes.get(..32)?;
+                if {
+                    let version = little_endian(bytes, 0, 2)?;
+                    u64::saturating_add(
+                        ((Number::number(&version) >> 0x08) & 0x07),
+                        ((Number::number(&version) >> 0x0F) & 0x01),
+                    )
+                } != 0
+                {
+                    return None;
+                }
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: Some(
+                        Number::number(
+                            &({
+                                let type_ = little_endian(bytes, 6, 1)?;
+                                let group = little_endian(bytes, 7, 1)?;
+                                (Number::number(&type_) | (Number::number(&group) << 0x08))
+                            } as u16),
+                        ),
+                    ),
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: None,
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            11 => {
+                let bytes = bytes.get(..24)?;
+                if {
+                    let version = little_endian(bytes, 0, 2)?;
+                    u64::saturating_add(
+                        ((Number::number(&version) >> 0x08) & 0x07),
+                        ((Number::number(&version) >> 0x0F) & 0x01),
+                    )
+                } != 0
+                {
+                    return None;
+                }
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: Some(
+                        Number::number(
+                            &({
+                                let type_ = little_endian(bytes, 6, 1)?;
+                                let group = little_endian(bytes, 7, 1)?;
+                                (Number::number(&type_) | (Number::number(&group) << 0x08))
+                            } as u16),
+                        ),
+                    ),
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: None,
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            12 => {
+                let bytes = bytes.get(..16)?;
+                if {
+                    let version = little_endian(bytes, 0, 2)?;
+                    u64::saturating_add(
+                        ((Number::number(&version) >> 0x08) & 0x07),
+                        ((Number::number(&version) >> 0x0F) & 0x01),
+                    )
+                } != 0
+                {
+                    return None;
+                }
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 8, 8)?.cast_signed()),
+                    hook_id: Some(
+                        Number::number(
+                            &({
+                                let type_ = little_endian(bytes, 6, 1)?;
+                                let group = little_endian(bytes, 7, 1)?;
+                                (Number::number(&type_) | (Number::number(&group) << 0x08))
+                            } as u16),
+                        ),
+                    ),
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: None,
+                    process_id: None,
+                    thread_id: None,
+                    has_extended_items: None,
+                })
+            }
+            14 => {
+                let bytes = bytes.get(..48)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: Some(Guid::from_bytes(*bytes.get(24..)?.first_chunk()?)),
+                    event_id: None,
+                    level: Some(little_endian(bytes, 5, 1)?),
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            15 => {
+                let bytes = bytes.get(..72)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: Some(Guid::from_bytes(*bytes.get(24..)?.first_chunk()?)),
+                    event_id: None,
+                    level: Some(little_endian(bytes, 5, 1)?),
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            16 => {
+                let bytes = bytes.get(..56)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: Some(little_endian(bytes, 5, 1)?),
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            17 => None,
+            19 => {
+                let bytes = bytes.get(..80)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: Some(
+                        Guid::from_bytes(*bytes.get(24..)?.first_chunk()?),
+                    ),
+                    class_id: None,
+                    event_id: Some(little_endian(bytes, 40, 2)?),
+                    level: Some(little_endian(bytes, 44, 1)?),
+                    process_id: Some(little_endian(bytes, 12, 4)?),
+                    thread_id: Some(little_endian(bytes, 8, 4)?),
+                    has_extended_items: Some(
+                        Number::number(
+                            &({
+                                let flags = little_endian(bytes, 4, 2)?;
+                                u64::from((Number::number(&flags) & 0x01) != 0x00)
+                            } as u8),
+                        ),
+                    ),
+                })
+            }
+            20 => {
+                let bytes = bytes.get(..16)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 8, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: None,
+                    process_id: None,
+                    thread_id: None,
+                    has_extended_items: None,
+                })
+            }
+            21 => {
+                let bytes = bytes.get(..48)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 16, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: Some(Guid::from_bytes(*bytes.get(24..)?.first_chunk()?)),
+                    event_id: None,
+                    level: None,
+                    process_id: None,
+                    thread_id: None,
+                    has_extended_items: None,
+                })
+            }
+            22 => None,
+            _ => None,
+        }
+    }
     /// Reads the structure of `case` from the start of `bytes`; gives it with the number of bytes read.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Collects the schemas that a trace carries, on a walk through its buffers.
 
-use super::decode::{Decoder, Tell};
+use super::decode::{Decoder, Tell, glance};
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::dispatch::Case;
 use crate::event::EventSpan;
@@ -31,6 +31,9 @@ impl Collector {
         logfile: &Logfile,
     ) {
         if self.without.iter().any(|case| std::ptr::eq(*case, span.case)) {
+            return;
+        }
+        if glance(span, area, logfile).is_some_and(|glance| !Schemas::may_be_carried(&glance)) {
             return;
         }
         let silent = Tell {

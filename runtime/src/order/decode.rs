@@ -2,6 +2,7 @@
 
 use crate::buffer::{BufferInfo, EventArea, SwitchTables};
 use crate::context::Context;
+use crate::dispatch::{Case, Glance};
 use crate::event::{End, Event, EventCursor, EventSpan, measure_items};
 use crate::executor::EventHeader;
 use crate::format::roles::EventRoles;
@@ -56,6 +57,29 @@ impl Decoded {
         }
     }
 }
+
+/// An event that is about to be read, as a choice sees it. It has no extended items, and its header is whole.
+#[derive(Debug)]
+pub struct Ahead {
+    /// Kind of the header.
+    pub case: &'static Case,
+    /// Bytes of the event: header and payload.
+    pub size: usize,
+    /// What the header says.
+    pub glance: Glance,
+}
+
+/// What was reached behind the last event.
+#[derive(Debug, Clone)]
+pub(super) enum Reached {
+    /// An event.
+    Event(Decoded),
+    /// An event that is not wanted, with its own time or its neighbour's.
+    Passed(Option<i64>),
+}
+
+/// Chooses nothing: all events are wanted.
+pub(crate) const ALL: Option<&mut fn(&Ahead) -> bool> = None;
 
 /// Reads the events of one buffer after the other.
 #[derive(Debug, Clone, Default)]
@@ -115,22 +139,54 @@ impl Decoder {
 
     /// The next event whose header can be read. An impossible size ends the buffer; a header that does not fit into its event
     /// costs only that event, which keeps its number.
-    pub(super) fn next(
+    ///
+    /// An event that `is_wanted` turns away is passed over without its header being decoded. Only events are shown to it of which
+    /// nothing would have been told, so what the report says does not depend on it.
+    #[inline]
+    pub(super) fn next<F: FnMut(&Ahead) -> bool>(
         &mut self,
         area: &EventArea,
         buffer: &BufferInfo,
         logfile: &Logfile,
         tell: Tell,
         report: &mut Report,
-    ) -> Option<Decoded> {
+        is_wanted: Option<&mut F>,
+    ) -> Option<Reached> {
+        let mut is_wanted = is_wanted;
         loop {
             let span = self.span(area, buffer, logfile, tell, report)?;
             self.number += 1;
-            let decoded = self.read(span, area, buffer, logfile, tell, report);
-            if decoded.is_some() {
-                return decoded;
+            if let Some(is_wanted) = &mut is_wanted
+                && self.switch_time.is_none()
+                && let Some(glance) = glance(span, area, logfile)
+                && glance.has_extended_items.unwrap_or(0) == 0
+            {
+                let own_time = glance.timestamp;
+                let ahead = Ahead {
+                    case: span.case,
+                    size: span.size,
+                    glance,
+                };
+                if !is_wanted(&ahead) {
+                    return Some(Reached::Passed(own_time.or(self.see_time(own_time, area, buffer, logfile))));
+                }
+            }
+            if let Some(decoded) = self.read(span, area, buffer, logfile, tell, report) {
+                return Some(Reached::Event(decoded));
             }
         }
+    }
+
+    /// Keeps the time of the event that was counted last for those behind it that have none; gives that of its own neighbour.
+    #[inline]
+    fn see_time(&mut self, own_time: Option<i64>, area: &EventArea, buffer: &BufferInfo, logfile: &Logfile) -> Option<i64> {
+        if own_time.is_none() && self.neighbour_time.is_none() && !self.searched {
+            self.neighbour_time = self.first_time(area, buffer, logfile);
+            self.searched = true;
+        }
+        let neighbour_time = self.neighbour_time;
+        self.neighbour_time = own_time.or(neighbour_time);
+        neighbour_time
     }
 
     /// Reads the header of the event that was counted last.
@@ -174,12 +230,7 @@ impl Decoder {
             }
         }
         let own_time = header.timestamp().or(self.switch_time);
-        if own_time.is_none() && self.neighbour_time.is_none() && !self.searched {
-            self.neighbour_time = self.first_time(area, buffer, logfile);
-            self.searched = true;
-        }
-        let neighbour_time = self.neighbour_time;
-        self.neighbour_time = own_time.or(neighbour_time);
+        let neighbour_time = self.see_time(own_time, area, buffer, logfile);
         Some(Decoded {
             span,
             header,
@@ -231,6 +282,13 @@ impl Decoder {
             Err(_) => None,
         }
     }
+}
+
+/// What can be told of an event without decoding its header.
+#[inline]
+pub(super) fn glance(span: EventSpan, area: &EventArea, logfile: &Logfile) -> Option<Glance> {
+    let bytes = area.bytes().get(span.at..span.at + span.size)?;
+    logfile.session.executor.glance(span.case, bytes)
 }
 
 /// Damage of the bytes `from..to` of a buffer's area.

@@ -1,6 +1,6 @@
 //! Events as they lie in the file.
 
-use super::decode::{Decoded, Decoder, Tell};
+use super::decode::{Ahead, Decoded, Decoder, Reached, Tell};
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::event::Event;
 use crate::logfile::Logfile;
@@ -50,11 +50,18 @@ impl FileOrder {
         Some(decoded.event(&self.area, self.buffer.as_ref()?, logfile))
     }
 
-    /// Goes on to the next event.
-    pub(crate) fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
+    /// Goes on to the next event that is wanted.
+    pub(crate) fn advance<S: Source + ?Sized, F: FnMut(&Ahead) -> bool>(
+        &mut self,
+        source: &S,
+        logfile: &Logfile,
+        report: &mut Report,
+        is_wanted: Option<&mut F>,
+    ) -> Option<Decoded> {
+        let mut is_wanted = is_wanted;
         loop {
             if let Some(buffer) = &self.buffer
-                && let Some(decoded) = self.decoder.next(
+                && let Some(reached) = self.decoder.next(
                     &self.area,
                     buffer,
                     logfile,
@@ -63,9 +70,13 @@ impl FileOrder {
                         headers: true,
                     },
                     report,
+                    is_wanted.as_deref_mut(),
                 )
             {
-                return Some(decoded);
+                match reached {
+                    Reached::Event(decoded) => return Some(decoded),
+                    Reached::Passed(_) => continue,
+                }
             }
             if self.grows && !self.buffers.is_whole(source, &logfile.session) {
                 return None;

@@ -8,7 +8,8 @@ mod time;
 
 pub use collect::Survey;
 pub(crate) use collect::{Collector, survey};
-pub(crate) use decode::Decoded;
+pub use decode::Ahead;
+pub(crate) use decode::{ALL, Decoded};
 pub(crate) use file::FileOrder;
 pub(crate) use index::{BufferIndex, summarise};
 pub(crate) use time::TimeOrder;

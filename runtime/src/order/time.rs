@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::decode::{Decoded, Decoder, Tell};
+use super::decode::{Ahead, Decoded, Decoder, Reached, Tell};
 use super::index::BufferIndex;
 use crate::buffer::{BufferCursor, BufferInfo, EventArea};
 use crate::event::Event;
@@ -18,7 +19,7 @@ use crate::source::Source;
 pub(crate) struct TimeOrder {
     index: Arc<BufferIndex>,
     streams: Vec<Stream>,
-    /// Time and number of each stream that has an event.
+    /// Time and number of each stream that has an event, that of the one given out last included.
     heads: BinaryHeap<Reverse<(i64, usize)>>,
     /// The stream whose event was given out last: it goes on at the next call, since the event borrows its buffer.
     given: Option<usize>,
@@ -34,6 +35,7 @@ struct Stream {
     area: EventArea,
     buffer: Option<BufferInfo>,
     decoder: Decoder,
+    /// The next event; none if it was reached, but is not wanted.
     head: Option<Decoded>,
     /// Time of the last event. No time goes back within a stream, whatever an event says: its order is that of the processor.
     time: i64,
@@ -81,47 +83,78 @@ impl TimeOrder {
         Some(decoded.event(&stream.area, stream.buffer.as_ref()?, logfile))
     }
 
-    /// Goes on to the next event.
-    pub(crate) fn advance<S: Source + ?Sized>(&mut self, source: &S, logfile: &Logfile, report: &mut Report) -> Option<Decoded> {
+    /// Goes on to the next event that is wanted. Those that are not take their turn all the same, so neither the order nor the
+    /// report depends on it.
+    pub(crate) fn advance<S: Source + ?Sized, F: FnMut(&Ahead) -> bool>(
+        &mut self,
+        source: &S,
+        logfile: &Logfile,
+        report: &mut Report,
+        is_wanted: Option<&mut F>,
+    ) -> Option<Decoded> {
+        let mut is_wanted = is_wanted;
         if !self.started {
             self.started = true;
             for number in 0..self.streams.len() {
-                self.advance_stream(number, source, logfile, report);
+                if let Some(time) = self.advance_stream(number, source, logfile, report, is_wanted.as_deref_mut()) {
+                    self.heads.push(Reverse((time, number)));
+                }
             }
         }
-        if let Some(number) = self.given.take() {
-            self.advance_stream(number, source, logfile, report);
+        loop {
+            if let Some(number) = self.given.take() {
+                // It is the first still. Mostly it stays so, which costs less than to take it out and put it in again.
+                let time = self.advance_stream(number, source, logfile, report, is_wanted.as_deref_mut());
+                let first = self.heads.peek_mut()?;
+                match time {
+                    Some(time) => replace_time(first, time),
+                    None => drop(PeekMut::pop(first)),
+                }
+            }
+            let Reverse((_, number)) = *self.heads.peek()?;
+            self.given = Some(number);
+            if let Some(decoded) = self.streams.get_mut(number)?.head.take() {
+                return Some(decoded);
+            }
         }
-        let Reverse((_, number)) = self.heads.pop()?;
-        self.given = Some(number);
-        self.streams.get_mut(number)?.head.take()
     }
 
-    /// Reads the next event of a stream.
-    fn advance_stream<S: Source + ?Sized>(&mut self, number: usize, source: &S, logfile: &Logfile, report: &mut Report) {
-        let Some(stream) = self.streams.get_mut(number) else { return };
+    /// Reads the next event of a stream, and gives the time of its turn; `None` at its end.
+    fn advance_stream<S: Source + ?Sized, F: FnMut(&Ahead) -> bool>(
+        &mut self,
+        number: usize,
+        source: &S,
+        logfile: &Logfile,
+        report: &mut Report,
+        is_wanted: Option<&mut F>,
+    ) -> Option<i64> {
+        let mut is_wanted = is_wanted;
+        let stream = self.streams.get_mut(number)?;
         let tell = Tell {
             walk: false,
             headers: true,
         };
         loop {
             if let Some(buffer) = &stream.buffer
-                && let Some(decoded) = stream.decoder.next(&stream.area, buffer, logfile, tell, report)
+                && let Some(reached) = stream
+                    .decoder
+                    .next(&stream.area, buffer, logfile, tell, report, is_wanted.as_deref_mut())
             {
+                let (time, head) = match reached {
+                    Reached::Event(decoded) => (decoded.time(), Some(decoded)),
+                    Reached::Passed(time) => (time, None),
+                };
                 // A stream that begins without any time begins with the trace.
                 let unknown = if stream.time == i64::MIN {
                     logfile.clock.parameters().reference
                 } else {
                     stream.time
                 };
-                stream.time = decoded.time().unwrap_or(unknown).max(stream.time);
-                stream.head = Some(decoded);
-                self.heads.push(Reverse((stream.time, number)));
-                return;
+                stream.time = time.unwrap_or(unknown).max(stream.time);
+                stream.head = head;
+                return Some(stream.time);
             }
-            let Some(entry) = stream.entries.next().and_then(|at| self.index.entries.get(at)) else {
-                return;
-            };
+            let entry = stream.entries.next().and_then(|at| self.index.entries.get(at))?;
             // The damages of the walk were told when the index was made.
             let mut told = Report::new(0);
             let mut cursor = BufferCursor::resumed(entry.offset, u64::from(entry.index), self.file_size);
@@ -135,5 +168,13 @@ impl TimeOrder {
             stream.decoder.number = entry.first_event;
             stream.buffer = Some(buffer);
         }
+    }
+}
+
+/// Gives the stream that comes first the time of its next event.
+fn replace_time(mut first: PeekMut<'_, Reverse<(i64, usize)>>, time: i64) {
+    // Looking at it mutably makes the heap search for its place.
+    if first.0.0 != time {
+        first.0.0 = time;
     }
 }

@@ -1,6 +1,6 @@
 //! The schemas that a trace carries, and which of them fit an event.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use super::event_schema::{EventSchema, SchemaProblem};
 use super::manifest::{Manifest, ManifestProvider};
 use super::manifest_parts::{Part, Parts};
 use super::{Outcome, TemplateRecord, tracelogging};
+use crate::dispatch::Glance;
 use crate::event::Event;
 use crate::format::events::META_DATA_CLASS;
 use crate::format::roles::EventRoles;
-use crate::format::{EventHeaderExtType, MetadataEventType};
+use crate::format::{EventCommand, EventHeaderExtType, MetadataEventType};
 use crate::guid::Guid;
 use crate::table::OpenEnum as _;
 
@@ -127,6 +128,34 @@ impl Schemas {
             joined: collections.into_iter().collect(),
             ..Self::default()
         }
+    }
+
+    /// Whether an event may carry a schema, as far as its header tells: [`Self::collect`] passes over all others.
+    #[inline]
+    pub(crate) fn may_be_carried(glance: &Glance) -> bool {
+        glance.has_extended_items.is_some_and(|value| value != 0)
+            || glance.event_id == Some(EventCommand::SEND_MANIFEST.number())
+            || glance.class_id == Some(METADATA_CLASS)
+    }
+
+    /// The providers and classes of which some event is described under a provider's name that `is_meant`, by the trace or by
+    /// those that are [joined](Self::joined) to it. Descriptions that an event carries itself are not looked at. To be asked once
+    /// the collection is [finished](Self::finish).
+    pub fn providers_named(&self, mut is_meant: impl FnMut(&str) -> bool) -> BTreeSet<Guid> {
+        let mut found = BTreeSet::new();
+        for schemas in std::iter::once(self).chain(self.joined.iter().map(AsRef::as_ref)) {
+            let infos = schemas.infos.iter().map(|(key, info)| (key.guid, info.schema.as_deref()));
+            let manifests = schemas.manifests.iter();
+            let described = manifests.flat_map(|(guid, provider)| provider.events.values().map(|schema| (*guid, Some(schema))));
+            for (guid, schema) in infos.chain(described) {
+                // What is not known yet may have any name.
+                let name = schema.map(|schema| schema.provider_name.as_deref());
+                if !found.contains(&guid) && name.is_none_or(|name| name.is_some_and(&mut is_meant)) {
+                    found.insert(guid);
+                }
+            }
+        }
+        found
     }
 
     /// Keeps the schema that an event carries. Events that carry none cost next to nothing.

@@ -7,7 +7,7 @@ use winetl::Report;
 use winetl::payload::decoded::Decoded;
 
 use super::files::{FileTable, OpenFile};
-use super::merge::{Found, Merge, Step};
+use super::merge::{Found, Merge, Passed, Step};
 use crate::args::DumpFormat;
 use crate::render::resolved::Extras;
 use crate::render::sink::{EventSink, write_chosen};
@@ -100,8 +100,13 @@ impl<'t> Batches<'t> {
     /// As the sink reports.
     pub(super) fn next(&mut self, is_wanted: bool, batch: &mut Batch) -> io::Result<()> {
         batch.clear();
-        let (mut events, mut raw, mut file) = (0, 0, 0);
-        while events < MAX_EVENTS && raw < FULL {
+        let mut passed = Passed {
+            events: 0,
+            bytes: 0,
+            full: (MAX_EVENTS, FULL),
+        };
+        let mut file = 0;
+        while !passed.is_full() {
             let Some(step) = self.merge.step() else {
                 batch.is_last = true;
                 break;
@@ -111,9 +116,7 @@ impl<'t> Batches<'t> {
                 Step::Fails(number, text) => (number, Told::Fails(text)),
                 Step::Event(number) => {
                     file = number;
-                    if let Some(size) = self.event(number, is_wanted, batch)? {
-                        events += 1;
-                        raw += size;
+                    if self.event(number, is_wanted, batch, &mut passed)? {
                         continue;
                     }
                     let Some((report, open)) = self.merge.end(number) else {
@@ -139,14 +142,14 @@ impl<'t> Batches<'t> {
         Ok(())
     }
 
-    /// Renders an event and gives its size in the file; `None` at the end of the file.
-    fn event(&mut self, number: usize, is_wanted: bool, batch: &mut Batch) -> io::Result<Option<usize>> {
-        let Some(found) = self.merge.event(number) else {
-            return Ok(None);
+    /// Renders an event; false at the end of the file.
+    fn event(&mut self, number: usize, is_wanted: bool, batch: &mut Batch, passed: &mut Passed) -> io::Result<bool> {
+        let Some(found) = self.merge.event(number, is_wanted, passed) else {
+            return Ok(false);
         };
-        let size = found.event.bytes().len();
+        passed.add(found.event.bytes().len());
         if !is_wanted {
-            return Ok(Some(size));
+            return Ok(true);
         }
         let Found {
             event,
@@ -156,7 +159,7 @@ impl<'t> Batches<'t> {
         } = found;
         let verdict = selection.before_payload(&event, schemas, &file.state);
         if verdict == Verdict::No {
-            return Ok(Some(size));
+            return Ok(true);
         }
         let by_payload = |payload: &Decoded<'_>| verdict == Verdict::Yes || selection.payload(&event, payload, &file.state);
         let is_chosen = if self.show.count {
@@ -174,7 +177,7 @@ impl<'t> Batches<'t> {
         if is_chosen {
             batch.ends.push(batch.bytes.len());
         }
-        Ok(Some(size))
+        Ok(true)
     }
 }
 

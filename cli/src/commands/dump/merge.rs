@@ -66,6 +66,30 @@ pub(super) enum Step {
     Fails(usize, String),
 }
 
+/// What was passed of a batch: events, whether they are in it or not, and their bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Passed {
+    pub(super) events: usize,
+    pub(super) bytes: usize,
+    /// From this many on of either, the batch is full.
+    pub(super) full: (usize, usize),
+}
+
+impl Passed {
+    pub(super) fn is_full(&self) -> bool {
+        self.events >= self.full.0 || self.bytes >= self.full.1
+    }
+
+    fn is_filled_by(&self, bytes: usize) -> bool {
+        self.events + 1 >= self.full.0 || self.bytes + bytes >= self.full.1
+    }
+
+    pub(super) fn add(&mut self, bytes: usize) {
+        self.events += 1;
+        self.bytes += bytes;
+    }
+}
+
 /// An event, and what it is decoded with.
 pub(super) struct Found<'a> {
     pub(super) event: Event<'a>,
@@ -110,10 +134,11 @@ impl<'t> Merge<'t> {
                     for _ in 0..before {
                         walk.next(&file.trace);
                     }
+                    let schemas = self.table.schemas(&file);
                     *place = Place::Open(Box::new(Reading {
                         walk,
-                        schemas: self.table.schemas(&file),
-                        selection: Selection::new(&self.table.select, &file.trace),
+                        selection: Selection::new(&self.table.select, &file.trace).knowing(&schemas),
+                        schemas,
                         time,
                         given: before,
                         reached: 0,
@@ -136,7 +161,11 @@ impl<'t> Merge<'t> {
     }
 
     /// The event of the last step. `None` if its file is at its end: then [`Self::end`] closes it.
-    pub(super) fn event(&mut self, number: usize) -> Option<Found<'_>> {
+    ///
+    /// Events before it that are not wanted anyway are counted in `passed`, until it is full; if no event is wanted, none is
+    /// asked for its choice. Of several files by time, and to several threads, all
+    /// events are given.
+    pub(super) fn event(&mut self, number: usize, is_wanted: bool, passed: &mut Passed) -> Option<Found<'_>> {
         let Some(Place::Open(reading)) = self.places.get_mut(number) else {
             return None;
         };
@@ -149,7 +178,19 @@ impl<'t> Merge<'t> {
             reached,
             ..
         } = &mut **reading;
-        let event = walk.next(&file.trace)?;
+        // Choices are asked ahead of an event's turn. So what is passed belongs to a batch by about its place only, and threads
+        // would not agree on where batches begin.
+        let event = if self.table.settings.file_by_file && self.table.readers == 1 {
+            walk.next_where(&file.trace, |ahead| {
+                let is_given = is_wanted && selection.may_accept(ahead) || passed.is_filled_by(ahead.size);
+                if !is_given {
+                    passed.add(ahead.size);
+                }
+                is_given
+            })
+        } else {
+            walk.next(&file.trace)
+        }?;
         *given += 1;
         *reached = (*reached).max(event.buffer().offset + event.buffer().stored);
         Some(Found {
