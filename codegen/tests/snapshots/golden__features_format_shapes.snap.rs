@@ -1230,6 +1230,30 @@ impl Event {
             _ => None,
         }
     }
+    /// What events are chosen by, without decoding all of the header.
+    ///
+    /// `None` for a header of varying layout that has more than its fixed part, or if the bytes end before that does: then only decoding tells.
+    #[inline]
+    pub fn glance(case: &Case, bytes: &[u8]) -> Option<Glance> {
+        match case.structure {
+            2 => None,
+            3 => {
+                let bytes = bytes.get(..16)?;
+                Some(Glance {
+                    timestamp: Some(little_endian(bytes, 8, 8)?.cast_signed()),
+                    hook_id: None,
+                    provider_id: None,
+                    class_id: None,
+                    event_id: None,
+                    level: None,
+                    process_id: None,
+                    thread_id: Some(little_endian(bytes, 4, 4)?),
+                    has_extended_items: None,
+                })
+            }
+            _ => None,
+        }
+    }
     /// Reads the structure of `case` from the start of `bytes`; gives it with the number of bytes read.
     ///
     /// # Errors
