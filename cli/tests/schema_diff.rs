@@ -103,6 +103,43 @@ fn the_exit_status_tells_only_if_asked() {
 }
 
 #[test]
+fn overlays_of_revisions_have_the_bases_of_the_revision() {
+    let folder = two();
+    let path = folder.path();
+    git(path, &["init", "--quiet"]);
+    write(path, "over/lab/a.yaml", "title: Lab\nbase: ../../old\n");
+    write(path, "over/lost/a.yaml", "title: Lost\nbase: ../../../old\n");
+    write(path, "over/round/a.yaml", "title: Round\nbase: ../lost\n");
+    write(path, "over/self/a.yaml", "title: Self\nbase: ../self\n");
+    git(path, &["add", "old", "over"]);
+    git(path, &["commit", "--quiet", "-m", "First"]);
+    // The base of the revision counts, whatever the folder is now.
+    std::fs::remove_dir_all(path.join("old")).unwrap();
+    let output = diff(path, &["git:HEAD:old", "git:HEAD:over/lab"]);
+    assert_eq!((output.status, output.stderr.as_str()), (Some(0), ""));
+    assert!(!output.stdout.contains("removed"), "{}", output.stdout);
+    for (folder, reason) in [
+        (
+            "lost",
+            "the base `../../../old` cannot be used: the path leads out of the revision",
+        ),
+        (
+            "round",
+            "the base `../../../old` cannot be used: the path leads out of the revision",
+        ),
+        ("self", "the base `../self` cannot be used: it leads back to the overlay"),
+    ] {
+        let output = diff(path, &["git:HEAD:old", &format!("git:HEAD:over/{folder}")]);
+        assert_eq!(output.status, Some(1), "{}", output.stdout);
+        assert!(
+            output.stderr.contains(reason) && output.stderr.contains("E900"),
+            "{}",
+            output.stderr
+        );
+    }
+}
+
+#[test]
 fn revisions() {
     let folder = two();
     let path = folder.path();

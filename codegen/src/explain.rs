@@ -6,6 +6,7 @@ use crate::codes::Code;
 use crate::compile;
 use crate::load::SourceSet;
 use crate::render::{Style, render_all};
+use crate::roles::{ROLE_SETS, RoleType};
 
 /// How the file of an example is named in its report.
 const FILE: &str = "example.yaml";
@@ -74,6 +75,31 @@ impl Explanation {
 /// The file of an example as a schema of its own; one with a base lies on the tables of the examples.
 pub fn sources(text: &str) -> SourceSet {
     SourceSet::from_texts("", [(FILE, text)]).over_builtin(&|| Ok(examples::builtin()))
+}
+
+const ROLES_BEGIN: &str = "<!-- roles: written by `cargo run -p winetl-codegen -- docs` -->";
+const ROLES_END: &str = "<!-- end of roles -->";
+
+/// The guide with a fresh table of all roles between its two marks; none if a mark is missing.
+pub fn with_role_table(guide: &str) -> Option<String> {
+    let (before, rest) = guide.split_once(ROLES_BEGIN)?;
+    let (_, after) = rest.split_once(ROLES_END)?;
+    let mut rows = String::new();
+    for set in ROLE_SETS {
+        for role in set.roles {
+            let value = match role.ty {
+                RoleType::Unsigned => "unsigned",
+                RoleType::Signed => "signed",
+                RoleType::Guid => "GUID",
+                RoleType::Text => "`utf16z`",
+            };
+            let of = set.doc.trim_start_matches("Roles of ").trim_end_matches('.');
+            rows += &format!("| `{}` | {of} | {value} | {} |\n", role.name, role.doc.replace('|', "\\|"));
+        }
+    }
+    Some(format!(
+        "{before}{ROLES_BEGIN}\n| role | of | value | what it is used for |\n|---|---|---|---|\n{rows}{ROLES_END}{after}"
+    ))
 }
 
 const LIST_BEGINS: &str = "<!-- codes: written by `cargo run -p winetl-codegen -- docs` -->";

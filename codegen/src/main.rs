@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use winetl_codegen::explain::with_code_list;
+use winetl_codegen::explain::{with_code_list, with_role_table};
 use winetl_codegen::render::{Style, render_all};
 use winetl_codegen::{Schema, SourceSet, compile, emit, has_errors};
 
@@ -76,6 +76,7 @@ fn docs(folder: &str) -> Result<(), String> {
         write_file(&folder.join(FILE), &text)?;
     }
     renew(&folder.join("README.md"), "the list of codes", with_code_list)?;
+    renew(&folder.join("README.md"), "the table of roles", with_role_table)?;
     renew(&folder.join("../README.md"), "the table of headers", |text| {
         emit::format_md::with_header_table(text, &schema)
     })

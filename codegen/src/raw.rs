@@ -11,7 +11,9 @@ mod visit;
 use serde::Deserialize;
 
 pub use marks::{CarriedEvent, CarriedField, Lifetime, MarkType, Refers};
-pub use overlay::{ClassPart, DispatchPart, EnumPart, EventPart, Extends, FlagsPart, StructurePart};
+pub use overlay::{
+    ClassPart, DispatchPart, EnumPart, EventPart, Extends, FlagsPart, ProviderEventPart, ProviderPart, StructurePart,
+};
 
 /// One YAML file.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -683,6 +685,9 @@ pub struct ProviderEvent {
     pub id: u16,
     /// Name, as dumps print it.
     pub name: String,
+    /// Takes the place of the event of the base with the same number.
+    #[serde(default)]
+    pub replaces: bool,
     /// What the event says that there is.
     #[serde(default)]
     pub defines: Option<Refers>,

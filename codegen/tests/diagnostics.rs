@@ -209,6 +209,7 @@ raises! {
     e209_count_of_bytes: Length, "type: bytes, size: rest" => "type: bytes, size: 4, count: 2";
     e209_condition: Length, "{name: Name, type: ansi," => "{name: Name, type: ansi, if: \"Count > 1\",";
     e209_too_large: Length, "type: bytes, size: rest" => "type: bytes, size: 0x100000000";
+    e209_structure_too_large: Length, "size: 0x04\n" => "size: 0xFFFFFFFF\n", "{name: Owner, offset: 0x00, type: u32, doc: \"Who waits.\"}" => "{name: Owner, offset: 0x00, type: u32, doc: \"Who waits.\"}\n      - {name: More, offset: 0x04, type: u64, count: 0xFFFFFFFF, doc: \"All others.\"}";
     e209_endless: Length, "type: bytes, size: rest" => "type: NOTHING, count: rest", "  - name: QUEUE_ENTRY_WIDE" => "  - {name: NOTHING, size: 0, doc: Nothing., sources: [study], vectors: [{doc: \"made by hand\", bytes: \"\"}]}\n  - name: QUEUE_ENTRY_WIDE";
     e210_after_the_rest: Rest, "doc: \"Whatever follows.\"}" => "doc: \"Whatever follows.\"}\n      - {name: Tail, type: u8, doc: \"The end.\"}";
     e210_two_after_the_rest: Rest, "doc: \"Whatever follows.\"}" => "doc: \"Whatever follows.\"}\n      - {name: Tail, type: u8, doc: \"The end.\"}\n      - {name: End, type: u8, doc: \"The end.\"}";
@@ -260,6 +261,18 @@ raises! {
     e602_event_of_provider: UnknownSource, "name: Closed, sources: [study]" => "name: Closed, sources: [stduy]";
     e701_vector_of_provider: VectorDecode, "07000000 4100 0000" => "070000";
     e702_vector_of_provider: VectorValue, "{Handle: 7, Title: A}" => "{Handle: 8, Title: A}";
+    e501_typed_without_versions: BadCase, "{name: Stop, hook_id" => "{name: Stop, typed: true, hook_id";
+    e302_typed_variant: DuplicateName, "{name: Start, type: 0x0A, " => "{name: Start, type: 0x0A, typed: true, ", "{name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}" => "{name: start, hook_id: 0x0102, type: 0x0B, typed: true, versions: [{version: 1, structure: QUEUE_ENTRY}]}";
+    e302_typed_payload: DuplicateName, "{name: Start, type: 0x0A, " => "{name: Start, type: 0x0A, typed: true, ", "  - name: QUEUE_KIND\n" => "  - name: QUEUE_START_PAYLOAD\n", "type: QUEUE_KIND" => "type: QUEUE_START_PAYLOAD";
+    e302_typed_field: DuplicateName, "{name: Start, type: 0x0A, " => "{name: Start, type: 0x0A, typed: true, ", "{name: File, type: ptr" => "{name: ENTRIES, type: ptr";
+    e311_typed_field: BadName, "{name: Start, type: 0x0A, " => "{name: Start, type: 0x0A, typed: true, ", "{name: File, type: ptr" => "{name: \"1st\", type: ptr";
+    e303_typed_type: DuplicateValue, "{name: Start, type: 0x0A, " => "{name: Start, type: 0x0A, typed: true, ", "{name: Stop, hook_id: 0x0102, type: 0x0B, sources: [study]}" => "{name: Stop, type: 0x0A, typed: true, versions: [{version: 1, structure: QUEUE_ENTRY}]}";
+    e307_typed_mark: RoleMismatch, "{name: Start, type: 0x0A, versions: [{version: 1, structure: QUEUE_ENTRY}, " => "{name: Start, type: 0x0A, typed: true, defines: process, versions: [";
+    e501_joins_unknown: BadCase, "  - name: QUEUE\n    doc: Queues by" => "  - name: QUEUE\n    joins: NOWHERE\n    doc: Queues by";
+    e501_joins_itself: BadCase, "  - name: QUEUE\n    doc: Queues by" => "  - name: QUEUE\n    joins: QUEUE\n    doc: Queues by";
+    e305_mask: TooWide, "marker: {offset: 5, type: u8}" => "marker: {offset: 5, type: u8, mask: 0x1FF}";
+    e501_value_outside_mask: BadCase, "type: {offset: 4, type: u8}" => "type: {offset: 4, type: u8, mask: 0x10}";
+    e501_marker_outside_dispatch_mask: BadCase, "marker: {offset: 5, type: u8}" => "marker: {offset: 5, type: u8, mask: 0xFE}";
     e304_two_bits: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x06, name: QUEUE_FLAG_URGENT}";
     e304_no_bit: NotABit, "{value: 0x02, name: QUEUE_FLAG_URGENT}" => "{value: 0x00, name: QUEUE_FLAG_URGENT}";
     e305_value: TooWide, "{value: 1, name: QueueKindTask}" => "{value: 0x100, name: QueueKindTask}", "Kind: QueueKindTask" => "Kind: 1";
@@ -436,6 +449,21 @@ extends:
         - {name: Halt, replaces: Stop, type: 0x0B, hook_id: 0x0102}
       extends:
         - {name: Start, sources: [lab], versions: [{version: 3, layout: QUEUE_START_NEWER}]}
+  providers:
+    - name: Made-Events
+      sources: [lab]
+      layouts:
+        - name: MADE_OPENED_NEWER
+          extends: MADE_OPENED
+          fields:
+            - {name: Seat, type: u16}
+      events:
+        - {id: 2, name: Shut, replaces: true}
+        - {id: 3, name: Called, versions: [{version: 0, layout: MADE_OPENED_NEWER}]}
+      extends:
+        - id: 1
+          sources: [lab]
+          versions: [{version: 4, layout: MADE_OPENED_NEWER, vectors: [{doc: "by hand", bytes: "07000000 0000 0900", expect: {Handle: 7, Seat: 9}}]}]
 enums:
   - name: QUEUE_ORDER
     type: u8
@@ -487,6 +515,20 @@ overlay_raises! {
     overlay_e303_bit: DuplicateValue, "name: QUEUE_FLAG_HURRIED, replaces: true" => "name: QUEUE_FLAG_HURRIED";
     overlay_e303_version: DuplicateValue, "version: 3" => "version: 2";
     overlay_e303_event_type: DuplicateValue, "name: Pause, type: 0x0C" => "name: Pause, type: 0x0A";
+    overlay_e302_event_of_provider: DuplicateName, "{id: 2, name: Shut, replaces: true}" => "{id: 2, name: Shut}";
+    overlay_e303_version_of_provider: DuplicateValue, "version: 4, layout" => "version: 3, layout";
+    overlay_e303_guid_of_provider: DuplicateValue, "name: Named-Queue, replaces: Made-Queue" => "name: Named-Queue";
+    overlay_e310_layout_of_provider: UnknownStructure, "extends: MADE_OPENED\n" => "extends: MADE_OPENT\n";
+    overlay_e702_vector_of_provider: VectorValue, "{Handle: 7, Seat: 9}" => "{Handle: 7, Seat: 8}";
+    e902_provider: NotInBase, "name: Made-Events" => "name: Made-Event";
+    e902_event_of_provider: NotInBase, "- id: 1" => "- id: 9";
+    e902_replaced_event_of_provider: NotInBase, "id: 3, name: Called" => "id: 3, name: Called, replaces: true";
+    e902_version_of_provider: NotInBase, "version: 4, layout" => "version: 4, replaces: true, layout";
+    e902_layout_of_provider: NotInBase, "extends: MADE_OPENED\n" => "replaces: MADE_OPENDE\n";
+    e903_version_of_new_event: NoBase, "versions: [{version: 0, layout: MADE_OPENED_NEWER}]" => "versions: [{version: 0, replaces: true, layout: MADE_OPENED_NEWER}]";
+    e903_event_of_new_provider: NoBase, "replaces: Made-Queue, doc: \"Queues.\", sources: [lab]" => "replaces: Made-Queue, doc: \"Queues.\", sources: [lab], events: [{id: 1, name: A, replaces: true}]";
+    e904_event_of_provider: ChangedTwice, "- id: 1" => "- id: 2";
+    e904_provider: ChangedTwice, "replaces: Made-Queue" => "replaces: Made-Events";
     overlay_e205_size: SizeMismatch, "size: 0x0C" => "size: 0x10";
     overlay_e203_field: Overlap, "offset: 0x08" => "offset: 0x04";
     overlay_e500_case: DuplicateCase, "marker: 0x02, name" => "marker: 0x00, value: 1, name";
@@ -509,8 +551,21 @@ fn e903_no_base() {
     let texts = [("a.yaml", text), ("queue.yaml", VALID)];
     let sources = SourceSet::from_texts("schema", texts);
     insta::assert_snapshot!(check(Code::NoBase, &sources, &compile(&sources).1));
-    let sources = changed(&[("  - name: QUEUE_KIND\n", "  - name: QUEUE_KIND\n    replaces: QUEUE_FLAG\n")]);
-    insta::assert_snapshot!("e903_replaces", check(Code::NoBase, &sources, &compile(&sources).1));
+    for (name, from, to) in [
+        (
+            "e903_replaces",
+            "  - name: QUEUE_KIND\n",
+            "  - name: QUEUE_KIND\n    replaces: QUEUE_FLAG\n",
+        ),
+        (
+            "e903_layout_of_provider",
+            "{name: MADE_OPENED, fields",
+            "{name: MADE_OPENED, replaces: MADE_OPENED, fields",
+        ),
+    ] {
+        let sources = changed(&[(from, to)]);
+        insta::assert_snapshot!(name, check(Code::NoBase, &sources, &compile(&sources).1));
+    }
 }
 
 #[test]
@@ -533,6 +588,36 @@ fn every_number_has_a_test() {
         .filter(|code| !IN_OVERLAYS.contains(code))
         .collect();
     assert!(untested.is_empty(), "{untested:?}");
+}
+
+/// What may be anything must end in a value: numbers of expressions as large as can be.
+#[test]
+fn expressions_of_the_largest_numbers_have_values() {
+    for (expression, expected) in [
+        ("0xFFFFFFFFFFFFFFFF + Flags + 1", "0xffffffff"),
+        ("Count * 0xFFFFFFFFFFFFFFFF * 0xFFFFFFFFFFFFFFFF", "0xffffffff"),
+        ("Flags / (Count - Count)", "0x0"),
+        ("Flags % (Count - Count)", "0x0"),
+        ("1 << 0xFFFFFFFFFFFFFFFF", "0x0"),
+        ("Flags - 0xFFFFFFFFFFFFFFFF", "0x0"),
+    ] {
+        let derived = format!("{{name: Least, type: u32, format: hex, value: \"{expression}\", doc: \"Any.\"}}");
+        let to = format!("derived:\n      - {derived}\n      - {{name: IsNamed");
+        let vector = format!("Time: 9, Least: \"{expected}\"}}");
+        let sources = changed(&[("derived:\n      - {name: IsNamed", &to), ("Time: 9}", &vector)]);
+        assert_eq!(render_all(&sources, &compile(&sources).1, Style::Plain), "", "{expression}");
+    }
+    // A size that no record has ends the record early, without a panic or a large buffer.
+    let sources = changed(&[("size: \"Flags & QUEUE_FLAG_NAMED ? 4 : 0\"", "size: 0xFFFFFFFF")]);
+    let (_, problems) = compile(&sources);
+    assert!(
+        problems.iter().all(|problem| matches!(
+            problem.code,
+            Code::SizeMismatch | Code::Length | Code::NeedlessOffset | Code::MissingOffset | Code::VectorDecode
+        )),
+        "{problems:?}"
+    );
+    assert!(!problems.is_empty());
 }
 
 /// The problems of reading a folder, with its changing path cut out.

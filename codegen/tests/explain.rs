@@ -5,7 +5,7 @@ use std::path::Path;
 
 use winetl_codegen::codes::Code;
 use winetl_codegen::compile;
-use winetl_codegen::explain::{Example, explain, sources, with_code_list};
+use winetl_codegen::explain::{Example, explain, sources, with_code_list, with_role_table};
 use winetl_codegen::render::{Style, render_all};
 
 #[test]
@@ -59,4 +59,16 @@ fn the_list_of_codes_in_the_guide_is_fresh() {
             .iter()
             .all(|code| kept.contains(&format!("| `{code}` | {} |", code.title())))
     );
+}
+
+#[test]
+fn the_table_of_roles_in_the_guide_is_fresh() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/README.md");
+    let kept = fs::read_to_string(guide).unwrap_or_default().replace("\r\n", "\n");
+    let fresh = with_role_table(&kept).expect("the guide has a place for the table");
+    assert!(
+        kept == fresh,
+        "the table of roles in schema/README.md is old; to renew it: cargo run -p winetl-codegen -- docs"
+    );
+    assert!(kept.contains("| `event_size` |") && kept.contains("| `item_has_next` |"));
 }

@@ -120,3 +120,33 @@ fn every_shipped_file_leads_editors_to_it() {
     assert_eq!(editor_line("a.yaml"), "# yaml-language-server: $schema=./schema.json");
     assert_eq!(editor_line("kernel/a.yaml"), "# yaml-language-server: $schema=../schema.json");
 }
+
+/// Names of all keys of the language, from the `properties` of the JSON Schema.
+fn keys(node: &Value, found: &mut std::collections::BTreeSet<String>) {
+    match node {
+        Value::Object(map) => {
+            if let Some(Value::Object(properties)) = map.get("properties") {
+                found.extend(properties.keys().cloned());
+            }
+            map.values().for_each(|value| keys(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| keys(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_guide_names_every_key() {
+    let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/README.md")).unwrap();
+    // What stands in code within the text: examples and recipes alone explain nothing.
+    let (before, rest) = guide.split_once("\n## Recipes\n").unwrap();
+    let after = rest.split_once("\n## ").unwrap().1;
+    let prose: String = [before, after].concat().split("```").step_by(2).collect();
+    let code: String = prose.split('`').skip(1).step_by(2).collect::<Vec<_>>().join("\n");
+    let words: std::collections::BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let mut all = std::collections::BTreeSet::new();
+    keys(&serde_json::from_str(&text().unwrap()).unwrap(), &mut all);
+    assert!(all.len() > 60, "only {} keys", all.len());
+    let missing: Vec<&String> = all.iter().filter(|key| !words.contains(key.as_str())).collect();
+    assert!(missing.is_empty(), "schema/README.md says nothing of {missing:?}");
+}

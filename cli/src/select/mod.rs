@@ -243,7 +243,7 @@ impl<'a> Selection<'a> {
             if any(providers, |wanted| wanted.by_guid(id)) {
                 Verdict::Yes
             } else if hook_id.is_some() {
-                let name = winetl::kernel_provider().map(|provider| provider.name);
+                let name = event.provider().map(|provider| provider.name);
                 Verdict::of(any(providers, |wanted| wanted.matches(id, name)))
             } else {
                 open_if(providers.iter().any(|wanted| matches!(wanted, wanted::ProviderIs::Name(_))))
@@ -318,7 +318,7 @@ impl<'a> Selection<'a> {
         }
         match traits::provider_name(event) {
             Some(name) => is_meant(&name),
-            None => event.provider_id().is_some_and(|id| self.known.contains(&id)),
+            None => event.provider().is_some_and(|provider| is_meant(provider.name)),
         }
     }
 
@@ -515,7 +515,7 @@ fn fits(wanted: &[Numbers], number: impl FnOnce() -> Option<u64>) -> bool {
 /// The key `provider_id`.
 fn provider_id(event: &Event<'_>) -> Option<Guid> {
     match event.header().hook_id() {
-        Some(_) => winetl::kernel_provider().map(|provider| provider.id),
+        Some(_) => event.provider().map(|provider| provider.id),
         None => event.provider_id(),
     }
 }

@@ -61,6 +61,10 @@ pub enum Kind {
     ClassPart,
     /// Versions for an event of the base.
     EventPart,
+    /// Layouts, events and versions for a provider of the base.
+    ProviderPart,
+    /// Versions for an event of a provider of the base.
+    ProviderEventPart,
     /// A number for each pointer size.
     PerPointer,
     /// A map whose keys are the author's, or that the language does not know: its order stays.
@@ -99,6 +103,8 @@ impl Kind {
         Self::DispatchPart,
         Self::ClassPart,
         Self::EventPart,
+        Self::ProviderPart,
+        Self::ProviderEventPart,
         Self::PerPointer,
     ];
 
@@ -178,7 +184,7 @@ impl Kind {
                 "vectors",
             ],
             Self::Provider => &["id", "name", "replaces", "kernel", "doc", "sources", "layouts", "events"],
-            Self::ProviderEvent => &["id", "name", "defines", "lifetime", "doc", "sources", "versions"],
+            Self::ProviderEvent => &["id", "name", "replaces", "defines", "lifetime", "doc", "sources", "versions"],
             Self::CarriedEvent => &[
                 "provider_id",
                 "id",
@@ -190,13 +196,14 @@ impl Kind {
                 "fields",
             ],
             Self::CarriedField => &["name", "refers"],
-            Self::Extends => &["structures", "flags", "enums", "dispatch", "event_classes"],
+            Self::Extends => &["structures", "flags", "enums", "dispatch", "event_classes", "providers"],
             Self::StructurePart => &["name", "size", "min_size", "sources", "fields", "derived", "vectors"],
             Self::FlagsPart => &["name", "sources", "bits", "groups"],
             Self::EnumPart => &["name", "sources", "values"],
             Self::DispatchPart => &["name", "sources", "cases"],
-            Self::ClassPart => &["name", "sources", "layouts", "events", "extends"],
+            Self::ClassPart | Self::ProviderPart => &["name", "sources", "layouts", "events", "extends"],
             Self::EventPart => &["name", "sources", "versions"],
+            Self::ProviderEventPart => &["id", "sources", "versions"],
             Self::PerPointer => &["32", "64"],
             Self::Other => &[],
         }
@@ -219,7 +226,9 @@ impl Kind {
             (Self::Extends, "enums") => Self::EnumPart,
             (Self::Extends, "dispatch") => Self::DispatchPart,
             (Self::Extends, "event_classes") => Self::ClassPart,
+            (Self::Extends, "providers") => Self::ProviderPart,
             (Self::ClassPart, "extends") => Self::EventPart,
+            (Self::ProviderPart, "extends") => Self::ProviderEventPart,
             (Self::CarriedEvent, "fields") => Self::CarriedField,
             (Self::Structure | Self::StructurePart, "fields") => Self::Field,
             (Self::Structure | Self::StructurePart, "derived") => Self::Derived,
@@ -229,11 +238,11 @@ impl Kind {
             (Self::Flags | Self::FlagsPart, "bits" | "groups") | (Self::Enum | Self::EnumPart, "values") => Self::TableEntry,
             (Self::Dispatch, "marker" | "type") => Self::Selector,
             (Self::Dispatch | Self::DispatchPart, "cases") => Self::Case,
-            (Self::EventClass | Self::ClassPart | Self::Provider, "layouts") => Self::PayloadLayout,
+            (Self::EventClass | Self::ClassPart | Self::Provider | Self::ProviderPart, "layouts") => Self::PayloadLayout,
             (Self::EventClass | Self::ClassPart, "events") => Self::Event,
-            (Self::Provider, "events") => Self::ProviderEvent,
+            (Self::Provider | Self::ProviderPart, "events") => Self::ProviderEvent,
             (Self::PayloadLayout, "fields") => Self::PayloadField,
-            (Self::Event | Self::EventPart | Self::ProviderEvent, "versions") => Self::EventVersion,
+            (Self::Event | Self::EventPart | Self::ProviderEvent | Self::ProviderEventPart, "versions") => Self::EventVersion,
             _ => Self::Other,
         }
     }

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Place};
 pub const BUILTIN: &str = "builtin";
 
 /// How often an overlay may lie on another.
-const MAX_LAYERS: usize = 8;
+pub const MAX_LAYERS: usize = 8;
 
 /// Gives the files of `base: builtin`.
 pub type BuiltIn<'a> = &'a dyn Fn() -> Result<SourceSet, Vec<Diagnostic>>;
@@ -32,9 +32,18 @@ impl SourceSet {
     /// Follows the base of files that stand in no folder; only `builtin` can be had.
     #[must_use]
     pub fn over_builtin(self, builtin: BuiltIn<'_>) -> Self {
+        self.over(&|_| Err("only `builtin` can be the base here".to_owned()), builtin)
+    }
+
+    /// Follows the base of files that stand in no folder; `read` has one that is not `builtin`, or says in words why not.
+    #[must_use]
+    pub fn over(self, read: &dyn Fn(&str) -> Result<Self, String>, builtin: BuiltIn<'_>) -> Self {
         match self.base() {
             Some((file, base)) if base == BUILTIN => self.put_on(file, &base, builtin().map_err(first)),
-            Some((file, base)) => self.put_on(file, &base, Err("only `builtin` can be the base here".to_owned())),
+            Some((file, base)) => {
+                let below = read(&base);
+                self.put_on(file, &base, below)
+            }
             None => self,
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::entries::Versioned;
+use crate::diagnostic::Place;
 use crate::raw;
 
 /// File and position of a thing in its list.
@@ -62,8 +64,14 @@ items! {
     Flags: flags, "flags", |table| [entries("bits", &table.bits), entries("groups", &table.groups)].concat();
     Enum: enums, "enums", |table| entries("values", &table.values);
     Dispatch: dispatch, "dispatch";
-    EventClass: event_classes, "event_classes", |class| [events(&class.events, false), layouts(class)].concat();
-    Provider: providers, "providers";
+    EventClass: event_classes, "event_classes", |class| [
+        events(&class.events, false),
+        layouts(&class.layouts, class.replaces.is_some()),
+    ].concat();
+    Provider: providers, "providers", |provider| [
+        events(&provider.events, false),
+        layouts(&provider.layouts, provider.replaces.is_some()),
+    ].concat();
 }
 
 impl Item for raw::CarriedEvent {
@@ -93,21 +101,21 @@ fn entries(key: &'static str, entries: &[raw::TableEntry]) -> Vec<Stray> {
 }
 
 /// Versions, and events unless they may, that say `replaces`.
-pub(super) fn events(events: &[raw::Event], may_replace: bool) -> Vec<Stray> {
+pub(super) fn events<E: Versioned>(events: &[E], may_replace: bool) -> Vec<Stray> {
     let mut found = Vec::new();
     for (at, event) in events.iter().enumerate() {
-        if event.replaces.is_some() && !may_replace {
+        if event.replaces() && !may_replace {
             found.push(vec![("events", at)]);
         }
-        let versions = event.versions.iter().enumerate().filter(|(_, version)| version.replaces);
+        let versions = event.versions().iter().enumerate().filter(|(_, version)| version.replaces);
         found.extend(versions.map(|(version, _)| vec![("events", at), ("versions", version)]));
     }
     found
 }
 
-/// Layouts that say `replaces` in a class that takes the place of another: the layouts of that one go with it.
-fn layouts(class: &raw::EventClass) -> Vec<Stray> {
-    let numbered = class.layouts.iter().enumerate().filter(|_| class.replaces.is_some());
+/// Layouts that say `replaces` in a thing that takes the place of another: the layouts of that one go with it.
+fn layouts(layouts: &[raw::PayloadLayout], owner_replaces: bool) -> Vec<Stray> {
+    let numbered = layouts.iter().enumerate().filter(|_| owner_replaces);
     numbered
         .filter(|(_, layout)| layout.replaces.is_some())
         .map(|(at, _)| vec![("layouts", at)])
@@ -130,12 +138,55 @@ pub(super) fn word(key: &str) -> &'static str {
     }
 }
 
-/// Where a payload layout stands: in a class, or in what extends one.
+/// What holds payload layouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Class(usize),
+    ClassPart(usize),
+    Provider(usize),
+    ProviderPart(usize),
+}
+
+impl Owner {
+    /// All of a file.
+    pub(super) fn all(file: &raw::File) -> Vec<Self> {
+        let extends = &file.extends;
+        let classes = (0..file.event_classes.len()).map(Self::Class);
+        let parts = (0..extends.event_classes.len()).map(Self::ClassPart);
+        let providers = (0..file.providers.len()).map(Self::Provider);
+        let provider_parts = (0..extends.providers.len()).map(Self::ProviderPart);
+        classes.chain(parts).chain(providers).chain(provider_parts).collect()
+    }
+
+    /// The layouts.
+    pub(super) fn layouts(self, file: &mut raw::File) -> Option<&mut Vec<raw::PayloadLayout>> {
+        let extends = &mut file.extends;
+        match self {
+            Self::Class(at) => file.event_classes.get_mut(at).map(|class| &mut class.layouts),
+            Self::ClassPart(at) => extends.event_classes.get_mut(at).map(|part| &mut part.layouts),
+            Self::Provider(at) => file.providers.get_mut(at).map(|provider| &mut provider.layouts),
+            Self::ProviderPart(at) => extends.providers.get_mut(at).map(|part| &mut part.layouts),
+        }
+    }
+
+    /// Place of the list of layouts.
+    pub(super) fn place(self, file: usize) -> Place {
+        let top = Place::file(file);
+        let owner = match self {
+            Self::Class(at) => top.key("event_classes").index(at),
+            Self::ClassPart(at) => top.key("extends").key("event_classes").index(at),
+            Self::Provider(at) => top.key("providers").index(at),
+            Self::ProviderPart(at) => top.key("extends").key("providers").index(at),
+        };
+        owner.key("layouts")
+    }
+}
+
+/// Where a payload layout stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LayoutSlot {
     pub(super) file: usize,
-    pub(super) in_part: bool,
-    pub(super) class: usize,
+    pub(super) owner: Owner,
     pub(super) at: usize,
 }
 
@@ -158,17 +209,9 @@ impl Index {
             index.add::<raw::EventClass>(number, file);
             index.add::<raw::Provider>(number, file);
             index.add::<raw::CarriedEvent>(number, file);
-            let whole = file.event_classes.iter().map(|class| &class.layouts).enumerate();
-            let parts = file.extends.event_classes.iter().map(|part| &part.layouts).enumerate();
-            let lists = whole.map(|list| (false, list)).chain(parts.map(|list| (true, list)));
-            for (in_part, (class, layouts)) in lists {
-                for (at, layout) in layouts.iter().enumerate() {
-                    let slot = LayoutSlot {
-                        file: number,
-                        in_part,
-                        class,
-                        at,
-                    };
+            for owner in Owner::all(file) {
+                for (at, layout) in owner.layouts(file).into_iter().flatten().enumerate() {
+                    let slot = LayoutSlot { file: number, owner, at };
                     index.layouts.entry(layout.name.clone()).or_insert(slot);
                 }
             }

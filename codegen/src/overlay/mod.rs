@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::load::SourceSet;
 use crate::names::closest;
 use crate::raw;
-use items::{Index, Item, LayoutSlot, Stray, events, word};
+use items::{Index, Item, LayoutSlot, Owner, Stray, events, word};
 pub use origins::Origins;
 
 /// Composes parsed files. If there are problems, the files are not to be used.
@@ -115,20 +115,20 @@ impl Composer {
         self.strays_of::<raw::Provider>(number, is_innermost, file);
         self.strays_of::<raw::CarriedEvent>(number, is_innermost, file);
         let top = Place::file(number);
-        for (at, class) in file.event_classes.iter().enumerate().filter(|_| is_innermost) {
-            for (layout, _) in class
-                .layouts
-                .iter()
-                .enumerate()
-                .filter(|(_, layout)| layout.replaces.is_some())
-            {
-                let place = top.key("event_classes").index(at).key("layouts").index(layout);
-                self.no_base(&place.key("replaces"));
+        for owner in Owner::all(file) {
+            let place = owner.place(number);
+            for (at, layout) in owner.layouts(file).into_iter().flatten().enumerate() {
+                if is_innermost && layout.replaces.is_some() {
+                    self.no_base(&place.index(at).key("replaces"));
+                }
             }
         }
+        let extends = top.key("extends");
         for (at, part) in file.extends.event_classes.iter().enumerate() {
-            let place = top.key("extends").key("event_classes").index(at);
-            self.strays(&place, events(&part.events, true));
+            self.strays(&extends.key("event_classes").index(at), events(&part.events, true));
+        }
+        for (at, part) in file.extends.providers.iter().enumerate() {
+            self.strays(&extends.key("providers").index(at), events(&part.events, true));
         }
     }
 
@@ -206,22 +206,11 @@ impl Composer {
 
     /// Moves the layouts that replace others to the place of these.
     fn layouts(&mut self, files: &mut [raw::File], number: usize) {
-        let Some(file) = files.get_mut(number) else { return };
-        let classes = file.event_classes.len();
-        let slots = (0..classes).map(|class| (false, class));
-        let slots: Vec<(bool, usize)> = slots
-            .chain((0..file.extends.event_classes.len()).map(|class| (true, class)))
-            .collect();
-        // Classes that took the place of others are in the files of these by now, and bring layouts that only come with them.
-        for (in_part, class) in slots {
-            let from = LayoutSlot {
-                file: number,
-                in_part,
-                class,
-                at: 0,
-            };
-            let list = layouts_place(from);
-            let Some(layouts) = files.get_mut(number).and_then(|file| layouts_mut(file, from)) else {
+        let Some(file) = files.get(number) else { return };
+        // Things that took the place of others are in the files of these by now, and bring layouts that only come with them.
+        for owner in Owner::all(file) {
+            let list = owner.place(number);
+            let Some(layouts) = files.get_mut(number).and_then(|file| owner.layouts(file)) else {
                 continue;
             };
             let mut kept = Vec::new();
@@ -236,18 +225,15 @@ impl Composer {
                     self.not_in_base("layouts", &name.clone(), &key);
                     continue;
                 };
-                let place = layouts_place(slot).index(slot.at);
+                let place = slot.owner.place(slot.file).index(slot.at);
                 if self.change(&place, true, &key)
-                    && let Some(old) = files
-                        .get_mut(slot.file)
-                        .and_then(|file| layouts_mut(file, slot))
-                        .and_then(|layouts| layouts.get_mut(slot.at))
+                    && let Some(old) = layout_mut(files, slot)
                 {
                     *old = layout;
                     self.origins.put(place, written);
                 }
             }
-            if let Some(layouts) = files.get_mut(number).and_then(|file| layouts_mut(file, from)) {
+            if let Some(layouts) = files.get_mut(number).and_then(|file| owner.layouts(file)) {
                 let kept = kept.into_iter().enumerate().map(|(at, (layout, written))| {
                     self.origins.put(list.index(at), written);
                     layout
@@ -296,7 +282,7 @@ impl Composer {
         } else {
             "`replaces: true`".to_owned()
         };
-        let extends = if ["providers", "carried_events"].contains(&T::KEY) {
+        let extends = if T::KEY == "carried_events" {
             String::new()
         } else {
             format!(", or only what is new under `extends: {}:`", T::KEY)
@@ -335,17 +321,6 @@ impl Composer {
     }
 }
 
-/// The layouts of a class, or of what extends one.
-fn layouts_mut(file: &mut raw::File, slot: LayoutSlot) -> Option<&mut Vec<raw::PayloadLayout>> {
-    if slot.in_part {
-        file.extends.event_classes.get_mut(slot.class).map(|part| &mut part.layouts)
-    } else {
-        file.event_classes.get_mut(slot.class).map(|class| &mut class.layouts)
-    }
-}
-
-fn layouts_place(slot: LayoutSlot) -> Place {
-    let top = Place::file(slot.file);
-    let top = if slot.in_part { top.key("extends") } else { top };
-    top.key("event_classes").index(slot.class).key("layouts")
+fn layout_mut(files: &mut [raw::File], slot: LayoutSlot) -> Option<&mut raw::PayloadLayout> {
+    slot.owner.layouts(files.get_mut(slot.file)?)?.get_mut(slot.at)
 }

@@ -1,7 +1,7 @@
 //! What an overlay adds to things of its base.
 
 use super::Composer;
-use super::entries::Entry;
+use super::entries::{Entry, Versioned};
 use super::items::{Item, Slot};
 use crate::codes::Code;
 use crate::diagnostic::{Diagnostic, Place};
@@ -9,7 +9,7 @@ use crate::names::closest;
 use crate::raw;
 
 impl Composer {
-    /// Adds the parts of a file. The layouts of classes stay in it, so that they stand after all of the base.
+    /// Adds the parts of a file. The layouts of classes and providers stay in it, so that they stand after all of the base.
     pub(super) fn parts(&mut self, files: &mut [raw::File], number: usize) {
         let Some(file) = files.get_mut(number) else { return };
         let extends = &mut file.extends;
@@ -21,6 +21,17 @@ impl Composer {
             .event_classes
             .iter_mut()
             .map(|part| raw::ClassPart {
+                name: part.name.clone(),
+                sources: std::mem::take(&mut part.sources),
+                layouts: Vec::new(),
+                events: std::mem::take(&mut part.events),
+                extends: std::mem::take(&mut part.extends),
+            })
+            .collect();
+        let providers: Vec<raw::ProviderPart> = extends
+            .providers
+            .iter_mut()
+            .map(|part| raw::ProviderPart {
                 name: part.name.clone(),
                 sources: std::mem::take(&mut part.sources),
                 layouts: Vec::new(),
@@ -68,7 +79,16 @@ impl Composer {
             };
             self.add(&mut base.sources, part.sources, &slot.key("sources"), &written.key("sources"));
             self.add(&mut base.events, part.events, &slot.key("events"), &written.key("events"));
-            self.events(&mut base.events, part.extends, &slot.key("events"), &written.key("extends"));
+            self.versions(&mut base.events, part.extends, &slot.key("events"), &written.key("extends"));
+        }
+        for (at, part) in providers.into_iter().enumerate() {
+            let written = top.key("providers").index(at);
+            let Some((slot, base)) = self.extended::<raw::Provider>(files, &part.name, &written) else {
+                continue;
+            };
+            self.add(&mut base.sources, part.sources, &slot.key("sources"), &written.key("sources"));
+            self.add(&mut base.events, part.events, &slot.key("events"), &written.key("events"));
+            self.versions(&mut base.events, part.extends, &slot.key("events"), &written.key("extends"));
         }
     }
 
@@ -111,35 +131,29 @@ impl Composer {
         self.add(&mut base.vectors, part.vectors, &slot.key("vectors"), &written.key("vectors"));
     }
 
-    /// Adds versions to events of a class.
-    fn events(&mut self, events: &mut [raw::Event], parts: Vec<raw::EventPart>, slot: &Place, written: &Place) {
+    /// Adds versions to events.
+    fn versions<E: Versioned>(&mut self, events: &mut [E], parts: Vec<E::Part>, slot: &Place, written: &Place) {
         for (at, part) in parts.into_iter().enumerate() {
             let written = written.index(at);
-            let Some(event) = events.iter().position(|event| event.name == part.name) else {
-                let names = events.iter().map(|event| event.name.as_str());
-                let help = match closest(&part.name, names) {
+            let key = written.key(E::KEY);
+            let Some(event) = events.iter().position(|event| event.is_meant_by(&part)) else {
+                let (words, name) = E::wanted_by(&part);
+                let names = events.iter().filter_map(Entry::name);
+                let help = match name.and_then(|name| closest(name, names)) {
                     Some(similar) => format!("did you mean `{similar}`?"),
                     None => "write an event that is new under `events`".to_owned(),
                 };
-                self.missing(&written.key("name"), &format!("event `{}`", part.name), help);
+                self.missing(&key, &words, help);
                 continue;
             };
             let slot = slot.index(event);
-            if self.change(&slot, false, &written.key("name"))
+            if self.change(&slot, false, &key)
                 && let Some(event) = events.get_mut(event)
             {
-                self.add(
-                    &mut event.sources,
-                    part.sources,
-                    &slot.key("sources"),
-                    &written.key("sources"),
-                );
-                self.add(
-                    &mut event.versions,
-                    part.versions,
-                    &slot.key("versions"),
-                    &written.key("versions"),
-                );
+                let (sources, versions) = event.lists();
+                let (more_sources, more_versions) = E::added(part);
+                self.add(sources, more_sources, &slot.key("sources"), &written.key("sources"));
+                self.add(versions, more_versions, &slot.key("versions"), &written.key("versions"));
             }
         }
     }
@@ -188,20 +202,20 @@ impl Composer {
         list.splice(0..0, added);
     }
 
-    fn entry_exists(&mut self, entry: &impl Entry, base: &Place, written: &Place) {
-        let base = self.origins.written(base).key("name");
+    fn entry_exists<E: Entry>(&mut self, entry: &E, base: &Place, written: &Place) {
+        let base = self.origins.written(base).key(E::KEY);
         let (what, _) = entry.words();
         self.problems.push(
             Diagnostic::at(
                 Code::DuplicateName,
-                &written.key("name"),
+                &written.key(E::KEY),
                 format!("the base has {what}"),
                 "used again here",
             )
             .and(&base, "in the base here")
             .help(format!(
-                "to take its place add `replaces: {}`; to add versions write it under `extends`",
-                entry.name().unwrap_or_default()
+                "to take its place add `{}`; to add versions write it under `extends`",
+                entry.replaces_key()
             )),
         );
     }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Case, Derived, Event, EventVersion, Field, PayloadLayout, PerPointer, TableEntry, Vector};
+use super::{Case, Derived, Event, EventVersion, Field, PayloadLayout, PerPointer, ProviderEvent, TableEntry, Vector};
 
 /// Additions to things of the base.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -24,6 +24,9 @@ pub struct Extends {
     /// Layouts, events and versions for event classes.
     #[serde(default)]
     pub event_classes: Vec<ClassPart>,
+    /// Layouts, events and versions for providers.
+    #[serde(default)]
+    pub providers: Vec<ProviderPart>,
 }
 
 /// What follows the fields of a structure.
@@ -129,6 +132,42 @@ pub struct ClassPart {
 pub struct EventPart {
     /// Name of the event.
     pub name: String,
+    /// Ids of sources beyond those of the event, of this file.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// The versions.
+    #[serde(default)]
+    pub versions: Vec<EventVersion>,
+}
+
+/// More of a provider.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProviderPart {
+    /// Name that the provider is registered under.
+    pub name: String,
+    /// Ids of sources beyond those of the provider, of this file.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Layouts of payloads.
+    #[serde(default)]
+    pub layouts: Vec<PayloadLayout>,
+    /// Events that the provider lacks, or that take the place of one.
+    #[serde(default)]
+    pub events: Vec<ProviderEvent>,
+    /// More versions of events of the provider.
+    #[serde(default)]
+    pub extends: Vec<ProviderEventPart>,
+}
+
+/// More versions of an event of a provider.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ProviderEventPart {
+    /// Number of the event.
+    pub id: u16,
     /// Ids of sources beyond those of the event, of this file.
     #[serde(default)]
     pub sources: Vec<String>,

@@ -117,9 +117,13 @@ impl Resolver<'_> {
                 .help("use u8, u16, u32, u64, an enum or a flag table"),
             );
         }
+        let int = int.unwrap_or(Int { bytes: 8, signed: false });
+        if let Some(mask) = raw.mask.filter(|mask| *mask > int.max()) {
+            self.too_wide(mask, int, &place.key("mask"));
+        }
         Selector {
             offset: raw.offset,
-            int: int.unwrap_or(Int { bytes: 8, signed: false }),
+            int,
             mask: raw.mask,
         }
     }
@@ -207,14 +211,24 @@ impl Resolver<'_> {
             if let (Some(value), Some(int)) = (value, int)
                 && value > int.max()
             {
-                self.report(
-                    Diagnostic::at(
-                        Code::TooWide,
-                        &place.key(key),
-                        format!("{value:#x} does not fit into {}", int.name()),
-                        "too large",
-                    )
-                    .help("mend the value, or give the selector a wider type"),
+                self.too_wide(value, int, &place.key(key));
+            }
+        }
+        for (key, value, mask) in [
+            ("marker", raw.marker, marker.and_then(|marker| marker.mask)),
+            ("value", raw.value, selector.mask),
+        ] {
+            if let (Some(value), Some(mask)) = (value, mask)
+                && value & !mask != 0
+            {
+                bad(
+                    self,
+                    key,
+                    format!(
+                        "`{}` can never match: {value:#x} has bits outside the mask {mask:#x}",
+                        raw.name
+                    ),
+                    "clear them, or widen `mask` of the dispatch",
                 );
             }
         }
@@ -248,6 +262,18 @@ impl Resolver<'_> {
             opaque: raw.opaque,
             doc: raw.doc.as_ref().map(|doc| doc.trim().to_owned()),
         })
+    }
+
+    fn too_wide(&mut self, value: u64, int: Int, place: &Place) {
+        self.report(
+            Diagnostic::at(
+                Code::TooWide,
+                place,
+                format!("{value:#x} does not fit into {}", int.name()),
+                "too large",
+            )
+            .help("mend the value, or give the selector a wider type"),
+        );
     }
 
     /// Finds a structure by name; an unknown one is reported.

@@ -37,19 +37,23 @@ const BUILT_IN: &[&str] = &[
     "port",
 ];
 
-/// The layouts of a file: those of its classes, those that it adds to classes of the base, those of its providers.
+/// The layouts of a file: those of its classes, those that it adds to classes of the base, those of its providers, those that it
+/// adds to providers of the base.
 pub(super) fn layouts_of(index: usize, file: &raw::File) -> impl Iterator<Item = (Place, &raw::PayloadLayout)> {
     let top = Place::file(index);
-    let parts = top.key("extends").key("event_classes");
+    let extends = top.key("extends");
+    let (parts, provider_parts) = (extends.key("event_classes"), extends.key("providers"));
     let classes = top.key("event_classes");
     let providers = top.key("providers");
     let of_providers = file.providers.iter().map(|provider| &provider.layouts).enumerate();
     let whole = file.event_classes.iter().map(|class| &class.layouts).enumerate();
+    let to_providers = file.extends.providers.iter().map(|part| &part.layouts).enumerate();
     let added = file.extends.event_classes.iter().map(|part| &part.layouts).enumerate();
     let whole = whole.map(move |(at, list)| (classes.index(at).key("layouts"), list));
     whole
         .chain(added.map(move |(at, list)| (parts.index(at).key("layouts"), list)))
         .chain(of_providers.map(move |(at, list)| (providers.index(at).key("layouts"), list)))
+        .chain(to_providers.map(move |(at, list)| (provider_parts.index(at).key("layouts"), list)))
         .flat_map(|(place, list)| list.iter().enumerate().map(move |(at, layout)| (place.index(at), layout)))
 }
 

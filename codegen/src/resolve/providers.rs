@@ -54,16 +54,19 @@ impl<'a> Resolver<'a> {
             return;
         };
         if let Some(first) = seen.ids.get(&id) {
-            self.report(
-                Diagnostic::at(
-                    Code::DuplicateValue,
-                    &place.key("id"),
-                    format!("the GUID {} has two names", raw.id),
-                    "named again here",
-                )
-                .and(first, "first named here")
-                .help("keep one name, and mention the other in its `doc`"),
+            let help = self.help_beside(
+                place,
+                first,
+                "keep one name, and mention the other in its `doc`",
+                "to take the place of a provider write `replaces:` and its name, to add events to it write them under `extends: providers:`",
             );
+            let problem = Diagnostic::at(
+                Code::DuplicateValue,
+                &place.key("id"),
+                format!("the GUID {} has two names", raw.id),
+                "named again here",
+            );
+            self.report(problem.and(first, "first named here").help(help));
             return;
         }
         seen.ids.insert(id, place.key("id"));

@@ -150,6 +150,19 @@ impl<'a> Resolver<'a> {
             )
         };
         let actual = end.extent.fixed;
+        // Where sums stop, so that more cannot be told from just this much.
+        if actual.p32 == u32::MAX || actual.p64 == u32::MAX {
+            self.report(
+                Diagnostic::at(
+                    Code::Length,
+                    &place.key("name"),
+                    format!("the fields of {} take 4 GiB or more", raw.name),
+                    "larger than any record",
+                )
+                .help("correct the `size` and `count` of its fields"),
+            );
+            return false;
+        }
         let write = format!("write `{key}: {}`", yaml_number(actual));
         let diagnostic = match (other, stated) {
             (Some(other), _) => Diagnostic::at(

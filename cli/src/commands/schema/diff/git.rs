@@ -7,15 +7,66 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use winetl_codegen::SourceSet;
+use winetl_codegen::load::base::MAX_LAYERS;
+
+use crate::commands::schema::built_in_base;
 
 /// More files than this are not read: each is a call of git.
 const MOST_FILES: usize = 2000;
+
+/// Reads a schema folder of a revision with all bases below it: other folders of the same revision, or `builtin`.
+///
+/// # Errors
+/// As [`read`], for the folder itself; a base that can't be had is in [`SourceSet::problems`].
+pub(super) fn read_with_bases(inside: &Path, revision: &str, folder: &str) -> Result<SourceSet, String> {
+    read_above(inside, revision, folder, &[])
+}
+
+fn read_above(inside: &Path, revision: &str, folder: &str, above: &[&str]) -> Result<SourceSet, String> {
+    let own = read(inside, revision, folder)?;
+    let above = [above, &[folder]].concat();
+    let base = |base: &str| {
+        let folder = step(folder, base).ok_or("the path leads out of the revision")?;
+        if above.len() > MAX_LAYERS {
+            return Err(format!("more than {MAX_LAYERS} overlays lie on each other"));
+        }
+        if above.contains(&folder.as_str()) {
+            return Err("it leads back to the overlay".to_owned());
+        }
+        let lies_in = |inner: &str, outer: &str| outer.is_empty() || inner.starts_with(&format!("{outer}/"));
+        if let Some(last) = above.last()
+            && (lies_in(&folder, last) || lies_in(last, &folder))
+        {
+            return Err("one of the two folders lies in the other, so the files of both are read as one".to_owned());
+        }
+        read_above(inside, revision, &folder, &above)
+    };
+    Ok(own.over(&base, &built_in_base))
+}
+
+/// The folder at the end of a relative path, from the top of the repository; none if the path leads out of it.
+fn step(folder: &str, path: &str) -> Option<String> {
+    if path.starts_with('/') || path.contains('\\') {
+        return None;
+    }
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
 
 /// Reads all `.yaml` files below `folder` of a revision of the repository that `inside` belongs to.
 ///
 /// # Errors
 /// In words: git is not there, no repository, no such revision or folder, a file that is not UTF-8.
-pub(super) fn read(inside: &Path, revision: &str, folder: &str) -> Result<SourceSet, String> {
+fn read(inside: &Path, revision: &str, folder: &str) -> Result<SourceSet, String> {
     check_revision(revision)?;
     git(inside, &["rev-parse", "--git-dir"])
         .map_err(|problem| problem.unless_missing("the current folder belongs to no git repository; change to one"))?;
@@ -132,6 +183,21 @@ mod tests {
         }
         for good in ["HEAD", "HEAD~2", "v1.0", "main@{2 days ago}", "origin/x^2"] {
             assert!(check_revision(good).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn paths_of_bases() {
+        for (folder, path, end) in [
+            ("overlays/mine", "../other", Some("overlays/other")),
+            ("mine", "../schema/", Some("schema")),
+            ("a/b", "./../../schema", Some("schema")),
+            ("mine", "..", Some("")),
+            ("mine", "../..", None),
+            ("mine", "/schema", None),
+            ("mine", "..\\schema", None),
+        ] {
+            assert_eq!(step(folder, path).as_deref(), end, "{folder} {path}");
         }
     }
 

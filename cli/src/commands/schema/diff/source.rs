@@ -8,7 +8,7 @@ use winetl_codegen::{Schema, SourceSet, compile, has_errors};
 
 use super::git;
 use crate::commands::Streams;
-use crate::commands::schema::{FOLDER, built_in_base, built_in_sources, read, style};
+use crate::commands::schema::{FOLDER, built_in_sources, read, style};
 
 /// What begins the name of a revision.
 const GIT: &str = "git:";
@@ -59,8 +59,8 @@ pub(super) fn load(source: &Source, side: &str, streams: &mut Streams<'_>) -> Op
     let sources = match source {
         Source::BuiltIn => Ok(built_in_sources()),
         Source::Path(path) => read(path),
-        Source::Git { revision, folder } => match git::read(Path::new("."), revision, folder) {
-            Ok(sources) => Ok(sources.over_builtin(&built_in_base)),
+        Source::Git { revision, folder } => match git::read_with_bases(Path::new("."), revision, folder) {
+            Ok(sources) => Ok(sources),
             Err(problem) => {
                 streams
                     .messages
