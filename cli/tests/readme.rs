@@ -74,6 +74,8 @@ fn arguments(line: &str, folder: &Path) -> Option<Vec<String>> {
             .any(|name| word.starts_with(name));
         if is_file {
             folder.join(word).display().to_string()
+        } else if word == "schema" {
+            root().join(word).display().to_string()
         } else {
             word
         }
@@ -126,6 +128,8 @@ fn output_in_the_readme_is_that_of_the_command_above() {
             continue;
         };
         let (_, out, _) = run(&arguments);
+        let out = out.replace(&format!("{}/", folder.path().display()), "");
+        let out = out.replace(&format!("{}/", root().display()), "");
         let mut printed = out.lines();
         for line in shown.lines() {
             // Lines may be left out, and ends of lines.
