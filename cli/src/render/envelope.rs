@@ -79,6 +79,12 @@ pub(crate) struct KeyInfo {
     pub(crate) doc: &'static str,
 }
 
+/// Does something for each key.
+pub(crate) trait KeyVisitor {
+    /// `NUMBER` is the place of the key in [`KEYS`].
+    fn key<const NUMBER: usize>(&mut self);
+}
+
 macro_rules! keys {
     ($($key:ident $name:literal $presence:ident $shape:ident $column:literal $doc:literal)*) => {
         /// A key of an event.
@@ -97,6 +103,12 @@ macro_rules! keys {
             column: $column,
             doc: $doc,
         },)*];
+
+        /// Visits the keys in their order. Each visit has its number as a constant, so what it does is compiled for that key.
+        #[inline(always)]
+        pub(crate) fn visit_keys(visitor: &mut impl KeyVisitor) {
+            $(visitor.key::<{ Key::$key as usize }>();)*
+        }
     };
 }
 
@@ -138,6 +150,7 @@ pub(crate) const OF_KIND: std::ops::RangeInclusive<usize> = Key::HeaderType as u
 
 impl Presence {
     /// Whether the key is there.
+    #[inline]
     pub(crate) fn holds(self, shown: &Shown<'_>, header: bool) -> bool {
         match self {
             Self::Always => true,
@@ -165,6 +178,8 @@ pub(crate) struct KeyValue<'a> {
 }
 
 impl Json for KeyValue<'_> {
+    // Where the key is a constant, one arm is left.
+    #[inline(always)]
     fn push(&self, out: &mut Vec<u8>) {
         let Shown { event, payload, .. } = *self.shown;
         match self.key {

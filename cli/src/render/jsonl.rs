@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::envelope::{KEYS, KeyInfo, KeyValue, OF_KIND};
+use super::envelope::{KEYS, KeyValue, KeyVisitor, OF_KIND, visit_keys};
 use super::json::Object;
 use super::kind::Kinds;
 use super::sink::{EventSink, Shown};
@@ -38,23 +38,41 @@ impl EventSink for JsonLines {
 impl JsonLines {
     /// Pushes the keys in their order.
     fn push(&mut self, shown: &Shown<'_>) {
-        let (before, rest) = KEYS.split_at(*OF_KIND.start());
-        let behind = rest.get(OF_KIND.count()..).unwrap_or_default();
-        let mut line = Object::begin(&mut self.line);
-        let entry = |line: &mut Object<'_>, info: &KeyInfo| {
-            if info.presence.holds(shown, self.header) {
+        let mut entries = Entries {
+            line: Object::begin(&mut self.line),
+            kinds: &mut self.kinds,
+            shown,
+            header: self.header,
+        };
+        visit_keys(&mut entries);
+        entries.line.end();
+    }
+}
+
+/// Pushes the entry of each key.
+struct Entries<'a> {
+    line: Object<'a>,
+    kinds: &'a mut Kinds,
+    shown: &'a Shown<'a>,
+    header: bool,
+}
+
+impl KeyVisitor for Entries<'_> {
+    #[inline(always)]
+    fn key<const NUMBER: usize>(&mut self) {
+        if NUMBER == *OF_KIND.start() {
+            self.kinds.push(self.shown, &mut self.line);
+        } else if !OF_KIND.contains(&NUMBER) {
+            let info = const { &KEYS[NUMBER] };
+            if info.presence.holds(self.shown, self.header) {
                 let value = KeyValue {
                     key: info.key,
-                    shown,
+                    shown: self.shown,
                     kind: None,
                 };
-                line.written(info.entry, &value);
+                self.line.written(info.entry, &value);
             }
-        };
-        before.iter().for_each(|info| entry(&mut line, info));
-        self.kinds.push(shown, &mut line);
-        behind.iter().for_each(|info| entry(&mut line, info));
-        line.end();
+        }
     }
 }
 

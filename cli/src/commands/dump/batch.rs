@@ -169,7 +169,7 @@ impl<'t> Batches<'t> {
                 state: &file.state,
                 process_names: self.show.process_names,
                 resolve: self.show.resolve,
-                timer_resolution: file.trace.logfile().roles().timer_resolution(),
+                timer_resolution: file.timer_resolution,
             };
             let name = self.table.shown_name(number, self.show.format);
             write_chosen(&mut *self.sink, name, &event, schemas, extras, by_payload, &mut batch.bytes)?

@@ -91,6 +91,8 @@ pub(super) struct OpenFile {
     pub(super) walk: Walk,
     pub(super) schemas: Arc<Schemas>,
     pub(super) state: SessionState,
+    /// Length of a timer tick in 100 ns.
+    pub(super) timer_resolution: Option<u64>,
     /// What is worth knowing of it.
     pub(super) notes: Vec<String>,
 }
@@ -170,12 +172,14 @@ impl OpenFile {
                 state.left_out()
             ));
         }
+        let timer_resolution = trace.logfile().roles().timer_resolution();
         Self {
             trace,
             damage,
             walk,
             schemas,
             state,
+            timer_resolution,
             notes,
         }
     }

@@ -115,6 +115,11 @@ impl<'t> Merge<'t> {
     /// Goes on; `None` behind the last event of the last file.
     pub(super) fn step(&mut self) -> Option<Step> {
         if let Some(number) = self.given.take() {
+            // The last file there is needs no line.
+            if self.heads.is_empty() && matches!(self.places.get(number), Some(Place::Open(_))) {
+                self.given = Some(number);
+                return Some(Step::Event(number));
+            }
             self.look_ahead(number);
         }
         loop {
