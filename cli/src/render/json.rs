@@ -51,7 +51,7 @@ impl<'o> Object<'o> {
     }
 
     /// Pushes an entry for [`entry!`], which has put the key into the form `,"key":`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn written(&mut self, key: &'static str, value: &(impl Json + ?Sized)) {
         self.out.extend_from_slice(key.as_bytes());
         value.push(self.out);

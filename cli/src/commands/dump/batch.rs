@@ -13,10 +13,10 @@ use crate::render::resolved::Extras;
 use crate::render::sink::{EventSink, write_chosen};
 use crate::select::Verdict;
 
-/// Most events of a batch.
-const MAX_EVENTS: usize = 128;
+/// Most events of a batch: as lines they take more than the output gathers, so they are written at once and not copied again.
+const MAX_EVENTS: usize = 256;
 /// Bytes of events in a file from which on a batch is full. Rendered they take a few times as much.
-const FULL: usize = 32 << 10;
+const FULL: usize = 64 << 10;
 
 /// A run of events.
 #[derive(Debug, Default)]
