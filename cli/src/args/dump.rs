@@ -53,7 +53,8 @@ pub(crate) struct Dump {
     /// stacks as places in images, and the event that a stack belongs to
     #[arg(long)]
     pub(crate) resolve: bool,
-    /// Number of threads [default: one for each processor]; the output is the same for any number
+    /// Number of threads [default: one for each processor, or one alone to choose events by provider, number, process, thread
+    /// or kind of header]; the output is the same for any number
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Go on printing while the session writes the file, in file order, until its end or Ctrl-C

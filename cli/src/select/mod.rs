@@ -387,6 +387,15 @@ impl<'a> Named<'a> {
 }
 
 impl Select {
+    /// Whether a look at headers turns most events away: then one thread is faster than several, each of which would walk all.
+    pub(crate) fn is_seen_in_headers(&self) -> bool {
+        !(self.providers.is_empty()
+            && self.ids.is_empty()
+            && self.processes.is_empty()
+            && self.threads.is_empty()
+            && self.header_types.is_empty())
+    }
+
     /// Whether no option is given.
     fn is_empty(&self) -> bool {
         let Self {

@@ -101,7 +101,7 @@ const MAX_HELD: u64 = 512 << 20;
 fn jobs(args: &Dump, table: &FileTable) -> usize {
     let jobs = match args.jobs {
         Some(jobs) => jobs.get().min(MAX_JOBS),
-        None if table.size() < SMALL => 1,
+        None if table.size() < SMALL || args.select.is_seen_in_headers() && !table.is_several => 1,
         None => thread::available_parallelism().map_or(1, NonZero::get),
     };
     let held = table.most_held().max(1);
