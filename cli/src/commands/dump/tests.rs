@@ -58,6 +58,15 @@ fn any_number_of_threads_gives_the_same() {
         runs.push(form.iter().chain(&all).copied().collect());
     }
     runs.push(["--resolve", "--process-names"].iter().chain(&all).copied().collect());
+    for choice in [
+        ["--provider", "MSNT_SystemTrace"],
+        ["--pid", "4,4120"],
+        ["--id", "1-20"],
+        ["--where", "ProcessId > 4"],
+    ] {
+        runs.push(choice.iter().chain(&all).copied().collect());
+        runs.extend(all.iter().map(|name| [choice.as_slice(), &[*name]].concat()));
+    }
     for run in runs {
         let mut args = args(&run);
         args.jobs = NonZeroUsize::new(1);
