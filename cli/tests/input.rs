@@ -225,8 +225,8 @@ fn archives_are_looked_into() {
         let trace = format!("{path}!folder/hello.etl");
         assert_eq!(output.stdout, format!("==> {trace} <==\n{}", hello_text()), "{name}");
         assert!(
-            output.stderr.starts_with(&format!("winetl: {path}: note: 1 of the "))
-                && output.stderr.ends_with("are no traces and were passed over: readme.txt\n"),
+            output.stderr.starts_with(&format!("winetl: {path}: note: a member of the "))
+                && output.stderr.ends_with(" is no trace and was passed over: readme.txt\n"),
             "{}",
             output.stderr
         );

@@ -312,10 +312,10 @@ impl Walk {
         );
         if level.told > 0 {
             if level.passed_count > 0 {
-                let text = format!(
-                    "{} of the {phrase} are no traces and were passed over: {passed}",
-                    level.passed_count
-                );
+                let text = match level.passed_count {
+                    1 => format!("a member of the {phrase} is no trace and was passed over: {passed}"),
+                    count => format!("{count} members of the {phrase} are no traces and were passed over: {passed}"),
+                };
                 self.steps.push_back(Step::Note(level.label.name, text));
             }
             return;
