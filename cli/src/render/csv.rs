@@ -1,9 +1,12 @@
 //! Comma-separated values: a row for each event below a heading.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::WriterBuilder;
+use winetl::dispatch::PayloadLayout;
 use winetl::format::TraceHeader;
+use winetl::format::events::{EVENTS, PROVIDER_EVENTS};
 use winetl_codegen::names::closest;
 
 use super::cell::{plain, push_at};
@@ -31,6 +34,14 @@ enum What {
 }
 
 impl Column {
+    /// That of a field of the payload.
+    fn of_field(name: &str) -> Self {
+        Self {
+            name: format!("fields.{name}"),
+            what: What::Fields(vec![name.to_owned()]),
+        }
+    }
+
     /// The column of a name: that of a key, `header.NAME` or `fields.NAME`.
     ///
     /// # Errors
@@ -79,7 +90,8 @@ fn header_fields() -> impl Iterator<Item = &'static str> {
     infos.flat_map(|info| info.fields.iter().filter(|field| !field.hidden).map(|field| field.name))
 }
 
-/// The columns if none are named.
+/// The columns if none are named. If one event of the schema is chosen by name, the fields of its payload have a column each in
+/// place of one for all.
 pub(crate) fn default_columns(args: &Dump, several: bool) -> Vec<Column> {
     let wanted = KEYS.iter().filter(|info| {
         info.column
@@ -91,12 +103,46 @@ pub(crate) fn default_columns(args: &Dump, several: bool) -> Vec<Column> {
                 Presence::Resolve => args.resolve,
             }
     });
+    let fields = chosen_fields(args);
     wanted
-        .map(|info| Column {
-            name: info.name.to_owned(),
-            what: What::Key(info.key),
+        .flat_map(|info| match info.key {
+            Key::Fields if !fields.is_empty() => fields.iter().map(|name| Column::of_field(name)).collect(),
+            key => vec![Column {
+                name: info.name.to_owned(),
+                what: What::Key(key),
+            }],
         })
         .collect()
+}
+
+/// The fields of the one event that is chosen, in the order of its newest version, then those of older ones only. None if several
+/// events may be chosen, or if it is not one of the built-in schema.
+fn chosen_fields(args: &Dump) -> Vec<&'static str> {
+    let [event] = args.select.events.as_slice() else {
+        return Vec::new();
+    };
+    if args.files.schema.folder.is_some() {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    let chosen = EVENTS.iter().chain(&PROVIDER_EVENTS).filter(|info| event.is_exactly(info));
+    for version in chosen.flat_map(|info| info.versions.iter().rev()) {
+        let (template, record) = match version.payload {
+            PayloadLayout::Template(template) => (template.fields(), &[][..]),
+            PayloadLayout::Structure(info, _) | PayloadLayout::Interpreted(info, _) => (&[][..], info.fields),
+        };
+        let of_template = template.iter().filter_map(|field| match &field.name {
+            Cow::Borrowed(name) => Some(*name),
+            Cow::Owned(_) => None,
+        });
+        let of_record = record.iter().filter(|field| !field.hidden).map(|field| field.name);
+        for name in of_template.chain(of_record) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
 /// Bytes of room for a row before it is passed on; longer ones take more steps.
@@ -167,6 +213,38 @@ impl EventSink for CsvRows {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_event_has_a_column_for_each_field() {
+        use clap::Parser as _;
+        let heading = |args: &[&str]| {
+            let cli = crate::args::Cli::try_parse_from(["winetl", "dump", "x.etl"].iter().chain(args)).unwrap();
+            let crate::args::Command::Dump(args) = cli.command else {
+                panic!("not a dump")
+            };
+            let columns = default_columns(&args, false);
+            columns.into_iter().map(|column| column.name).collect::<Vec<String>>()
+        };
+        let all = heading(&[]);
+        assert!(all.contains(&"fields".to_owned()));
+        let named = heading(&["--event", "process/start"]);
+        assert_eq!(heading(&["--event", "0x0301"]), named);
+        let fields: Vec<&str> = named.iter().filter_map(|name| name.strip_prefix("fields.")).collect();
+        assert_eq!(fields[..2], ["UniqueProcessKey", "ProcessId"]);
+        assert!(fields.contains(&"CommandLine") && !named.contains(&"fields".to_owned()));
+        let before = all.iter().position(|name| name == "fields").unwrap();
+        assert_eq!(named[..before], all[..before]);
+        assert_eq!(named[before + fields.len()..], all[before + 1..]);
+        for several in [
+            &["--event", "Process/*"][..],
+            &["--event", "Process/Start", "--event", "Process/End"],
+            &["--event", "Nobody/Knows"],
+        ] {
+            assert_eq!(heading(several), all, "{several:?}");
+        }
+        assert_eq!(heading(&["--event", "Microsoft-Windows-Kernel-Process/Nothing"]), all);
+        assert!(heading(&["--event", "ImageLoad"]).contains(&"fields.ImageBase".to_owned()));
+    }
 
     #[test]
     fn columns_of_names() {

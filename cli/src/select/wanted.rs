@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use winetl::dispatch::EventInfo;
 use winetl::format::{EventHeaderExtType, WineventLevel};
 use winetl::record::{FieldInfo, FieldVisitor, Value};
 use winetl::table::OpenEnum as _;
@@ -70,6 +71,14 @@ pub(crate) enum EventIs {
 }
 
 impl EventIs {
+    /// Whether exactly this event of the schema is meant.
+    pub(crate) fn is_exactly(&self, event: &EventInfo) -> bool {
+        match self {
+            Self::Hook(hook_id) => event.hook_id.map(u64::from) == Some(*hook_id),
+            Self::Name(pattern) => !pattern.has_wildcards() && pattern.matches(event.name),
+        }
+    }
+
     pub(super) fn by_hook_id(&self, hook_id: Option<u64>) -> bool {
         matches!(self, Self::Hook(wanted) if hook_id == Some(*wanted))
     }
