@@ -7,10 +7,13 @@
 //! args::Select + trace -> Selection --header--> Verdict --names--> Verdict --payload--> yes or no
 //! ```
 
+mod asks;
 pub(crate) mod clause;
 mod compare;
 mod key;
+mod look;
 pub(crate) mod moment;
+mod named;
 mod nothing;
 pub(crate) mod numbers;
 pub(crate) mod pattern;
@@ -19,23 +22,21 @@ pub(crate) mod wanted;
 
 use std::collections::BTreeSet;
 
-use winetl::dispatch::Glance;
 use winetl::format::provider_names::PROVIDERS;
 use winetl::payload::decoded::Decoded;
 use winetl::payload::event_schema::EventSchema;
 use winetl::payload::schemas::Schemas;
 use winetl::payload::traits;
 use winetl::state::SessionState;
-use winetl::{Ahead, Event, EventRoles as _, Filetime, Guid, Order, Source, TraceFile};
+use winetl::{Event, EventRoles as _, Filetime, Guid, Order, Source, TraceFile};
 
 use crate::args::Select;
-use crate::render::names::EventNames;
-use crate::render::{Identity, real_id};
+use crate::render::real_id;
 use clause::{Clause, Condition, Field};
 use compare::Outcome;
-use key::{Key, Needs};
+use key::Needs;
+use named::{Named, best_schema};
 use numbers::Numbers;
-use wanted::EventIs;
 
 /// What is known so far of whether an event is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,57 +107,6 @@ impl<'a> Selection<'a> {
             payload: wanted.asks_payload(),
             all: wanted.is_empty(),
         }
-    }
-
-    /// The same selection, which also knows what the trace says of providers. The schemas must be complete.
-    pub(crate) fn knowing(mut self, schemas: &Schemas) -> Self {
-        let providers = &self.wanted.providers;
-        if providers.iter().any(|wanted| matches!(wanted, wanted::ProviderIs::Name(_))) {
-            let mut named = schemas.providers_named(|name| providers.iter().any(|wanted| wanted.matches(None, Some(name))));
-            named.extend(&self.known);
-            self.named = Some(named);
-        }
-        self
-    }
-
-    /// Whether an event may be wanted, by a look at its header alone. It is only ever told `false` of an event that
-    /// [`Self::accepts`] does not accept.
-    #[inline]
-    pub(crate) fn may_accept(&self, ahead: &Ahead) -> bool {
-        if self.all {
-            return true;
-        }
-        let Select {
-            providers,
-            ids,
-            levels,
-            processes,
-            threads,
-            header_types,
-            ..
-        } = self.wanted;
-        let glance = &ahead.glance;
-        (providers.is_empty() || self.may_be_of_provider(glance))
-            && any(header_types, |kind| kind.matches(ahead.case.name))
-            && fits(processes, || real_id(glance.process_id))
-            && fits(threads, || real_id(glance.thread_id))
-            // Other numbers than that of the event take its place where it has none.
-            && (glance.event_id.is_none() || fits(ids, || glance.event_id))
-            && any(levels, |level| glance.level.is_some_and(|number| level.matches(number)))
-    }
-
-    /// Such an event has no extended items, so it says nothing of its provider itself.
-    fn may_be_of_provider(&self, glance: &Glance) -> bool {
-        let providers = &self.wanted.providers;
-        if glance.hook_id.is_some() {
-            return self.kernel;
-        }
-        let id = glance.provider_id.or(glance.class_id);
-        any(providers, |wanted| wanted.by_guid(id))
-            || match &self.named {
-                Some(named) => id.is_some_and(|id| named.contains(&id)),
-                None => providers.iter().any(|wanted| matches!(wanted, wanted::ProviderIs::Name(_))),
-            }
     }
 
     /// Whether all events are wanted.
@@ -252,7 +202,7 @@ impl<'a> Selection<'a> {
         let by_event = || {
             if any(events, |wanted| wanted.by_hook_id(hook_id)) {
                 Verdict::Yes
-            } else if events.iter().all(|wanted| matches!(wanted, EventIs::Hook(_))) {
+            } else if events.iter().all(|wanted| matches!(wanted, wanted::EventIs::Hook(_))) {
                 Verdict::No
             } else if let Some(info) = event.info() {
                 Verdict::of(any(events, |wanted| wanted.is_called(info.name)))
@@ -343,128 +293,6 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// What an event is called.
-pub(crate) struct Named<'a> {
-    identity: Identity<'a>,
-    names: Option<EventNames<'a>>,
-    /// Class and type, if the schema of the program knows them.
-    known: Option<&'static str>,
-    /// Number by which lines of text tell an event without a name from others of its provider or class.
-    number: Option<u64>,
-}
-
-impl<'a> Named<'a> {
-    fn of(event: &Event<'a>, schema: Option<&'a EventSchema>) -> Self {
-        let header = event.header();
-        let identity = Identity::of(event, &names_only(schema));
-        Self {
-            number: identity.id.or_else(|| header.class_id().and(header.opcode())),
-            identity,
-            names: EventNames::of(event, schema),
-            known: event.info().map(|info| info.name),
-        }
-    }
-
-    /// Whether lines of text call the event so, with its provider and number.
-    fn is_labelled(&self, label: &str) -> bool {
-        let Identity {
-            provider_id,
-            provider,
-            name,
-            id,
-            ..
-        } = &self.identity;
-        let same = |found: &str| found.eq_ignore_ascii_case(label);
-        match (name, provider, provider_id, self.number) {
-            (Some(name), Some(provider), ..) if self.known.is_none() => {
-                let named = format!("{provider}/{name}");
-                same(&named) || id.is_some_and(|id| id != 0 && same(&format!("{named}/{id}")))
-            }
-            (None, _, Some(provider), Some(number)) => same(&format!("{provider}/{number}")),
-            _ => false,
-        }
-    }
-}
-
-impl Select {
-    /// Whether a look at headers turns most events away: then one thread is faster than several, each of which would walk all.
-    pub(crate) fn is_seen_in_headers(&self) -> bool {
-        !(self.providers.is_empty()
-            && self.ids.is_empty()
-            && self.processes.is_empty()
-            && self.threads.is_empty()
-            && self.header_types.is_empty())
-    }
-
-    /// Whether no option is given.
-    fn is_empty(&self) -> bool {
-        let Self {
-            providers,
-            events,
-            ids,
-            opcodes,
-            levels,
-            keywords,
-            processes,
-            threads,
-            programs,
-            processors,
-            header_types,
-            from,
-            to,
-            activities,
-            searches,
-            clauses,
-        } = self;
-        providers.is_empty()
-            && events.is_empty()
-            && [ids, processes, threads, processors].iter().all(|numbers| numbers.is_empty())
-            && (opcodes.is_empty() && levels.is_empty() && keywords.is_empty())
-            && (programs.is_empty() && header_types.is_empty())
-            && (from.is_none() && to.is_none())
-            && (activities.is_empty() && searches.is_empty() && clauses.is_empty())
-    }
-
-    /// Whether the choice needs the names of processes, which only the whole trace tells.
-    pub(crate) fn asks_process_names(&self) -> bool {
-        let mut conditions = self.clauses.iter().flat_map(|clause| &clause.conditions);
-        !self.programs.is_empty() || conditions.any(|condition| condition.field == Field::Key(Key::Process))
-    }
-
-    fn is_relative(&self) -> bool {
-        let relative = |moment: &moment::Moment| matches!(moment, moment::Moment::After(_));
-        self.from.as_ref().is_some_and(relative) || self.to.as_ref().is_some_and(relative)
-    }
-
-    fn asks_names(&self) -> bool {
-        !self.providers.is_empty()
-            || !self.events.is_empty()
-            || self.opcodes.iter().any(|wanted| matches!(wanted, wanted::OpcodeIs::Name(_)))
-            || self
-                .keywords
-                .iter()
-                .any(|wanted| matches!(wanted, wanted::KeywordIs::Name(_)))
-    }
-
-    fn asks_payload(&self) -> bool {
-        let mut conditions = self.clauses.iter().flat_map(|clause| &clause.conditions);
-        !self.searches.is_empty() || conditions.any(|condition| condition.needs() == Needs::Payload)
-    }
-}
-
-impl EventIs {
-    /// Wildcards are for the name alone: providers have many words in their names.
-    fn is(&self, named: &Named<'_>) -> bool {
-        let Self::Name(pattern) = self else { return false };
-        let name = named.identity.name.as_deref();
-        name.is_some_and(|name| pattern.matches(name)) || pattern.text().contains('/') && named.is_labelled(pattern.text())
-    }
-
-    fn is_called(&self, name: &str) -> bool {
-        matches!(self, Self::Name(pattern) if pattern.matches(name))
-    }
-}
-
 impl Condition {
     fn needs(&self) -> Needs {
         match &self.field {
@@ -539,27 +367,6 @@ fn event_time(event: &Event<'_>) -> Option<Filetime> {
 /// The key `id`.
 fn event_id(event: &Event<'_>) -> Option<u64> {
     event.header().event_id().or_else(|| event.header().message_number())
-}
-
-/// What a decoded payload would have for names: its schema.
-fn names_only(schema: Option<&EventSchema>) -> Decoded<'_> {
-    Decoded {
-        record: None,
-        source: None,
-        schema,
-        undecoded: None,
-        rest: &[],
-    }
-}
-
-/// The schema whose names a decoded payload would have. Only where two fit, the payload has to tell.
-fn best_schema<'s>(schemas: &'s mut Schemas, event: &Event<'_>) -> Option<&'s EventSchema> {
-    let candidates = schemas.find(event);
-    let mut all = candidates.iter();
-    match (all.next(), all.next()) {
-        (Some(_), Some(_)) => candidates.best(event).map(|(schema, _)| schema),
-        (first, _) => first,
-    }
 }
 
 #[cfg(test)]

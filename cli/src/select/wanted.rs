@@ -8,7 +8,7 @@ use winetl::record::{FieldInfo, FieldVisitor, Value};
 use winetl::table::OpenEnum as _;
 use winetl::{Event, EventRoles as _, Guid};
 
-use super::Named;
+use super::named::Named;
 use super::numbers::{self, Numbers};
 use super::pattern::Pattern;
 
