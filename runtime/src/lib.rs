@@ -80,7 +80,7 @@ mod trace;
 mod vector_check;
 mod walk;
 
-pub use buffer::BufferInfo;
+pub use buffer::{ALIGNMENT, BufferInfo};
 pub use context::Context;
 pub use error::Error;
 pub use event::{Event, ExtendedItem, ExtendedItems};

@@ -115,12 +115,7 @@ mod tests {
     fn lines_do_not_depend_on_those_before() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/samples");
         let state = winetl::state::SessionState::default();
-        let extras = Extras {
-            state: &state,
-            process_names: false,
-            resolve: false,
-            timer_resolution: None,
-        };
+        let extras = Extras::none(&state);
         let mut kept = JsonLines::new(true);
         let mut lines = 0;
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

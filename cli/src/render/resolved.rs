@@ -21,6 +21,16 @@ pub(crate) struct Extras<'s> {
 }
 
 impl<'s> Extras<'s> {
+    /// Nothing beside the events; no state is asked.
+    pub(crate) fn none(state: &'s SessionState) -> Self {
+        Self {
+            state,
+            process_names: false,
+            resolve: false,
+            timer_resolution: None,
+        }
+    }
+
     /// Name of the event's process, if names were asked for.
     pub(crate) fn process(&self, event: &Event<'_>) -> Option<Option<&'s str>> {
         self.process_names.then(|| self.state.process_of(event))

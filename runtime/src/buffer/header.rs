@@ -10,7 +10,7 @@ use crate::format::roles::BufferRoles;
 use crate::table::TableInfo;
 
 /// Buffers and events begin at multiples of this many bytes of an uncompressed buffer.
-pub(crate) const ALIGNMENT: usize = 8;
+pub const ALIGNMENT: usize = 8;
 
 /// Facts about the session that bound what a buffer header may say.
 #[derive(Debug, Clone, Copy)]

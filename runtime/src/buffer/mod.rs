@@ -8,6 +8,6 @@ mod switches;
 
 pub(crate) use area::{Contents, EventArea};
 pub(crate) use cursor::BufferCursor;
-pub use header::BufferInfo;
-pub(crate) use header::{ALIGNMENT, Session, least_size};
+pub use header::{ALIGNMENT, BufferInfo};
+pub(crate) use header::{Session, least_size};
 pub(crate) use switches::{SWITCH_HEAD_SIZE, SwitchTables};

@@ -144,7 +144,7 @@ impl<'t> Batches<'t> {
 
     /// Renders an event; false at the end of the file.
     fn event(&mut self, number: usize, is_wanted: bool, batch: &mut Batch, passed: &mut Passed) -> io::Result<bool> {
-        let Some(found) = self.merge.event(number, is_wanted, passed) else {
+        let Some(found) = self.merge.event(number, passed) else {
             return Ok(false);
         };
         passed.add(found.event.bytes().len());

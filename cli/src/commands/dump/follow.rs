@@ -55,11 +55,10 @@ fn follow(args: &Dump, streams: &mut Streams<'_>, mut pause: impl FnMut()) -> io
     }
     let mut walk = trace.follow();
     let mut schemas = Schemas::default();
+    let state = SessionState::default();
     let extras = Extras {
-        state: &SessionState::default(),
-        process_names: false,
-        resolve: false,
         timer_resolution: trace.logfile().roles().timer_resolution(),
+        ..Extras::none(&state)
     };
     let selection = Selection::new(&args.select, &trace);
     let Take { mut skip, limit, .. } = args.take;

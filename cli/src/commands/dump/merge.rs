@@ -167,10 +167,9 @@ impl<'t> Merge<'t> {
 
     /// The event of the last step. `None` if its file is at its end: then [`Self::end`] closes it.
     ///
-    /// Events before it that are not wanted anyway are counted in `passed`, until it is full; if no event is wanted, none is
-    /// asked for its choice. Of several files by time, and to several threads, all
-    /// events are given.
-    pub(super) fn event(&mut self, number: usize, is_wanted: bool, passed: &mut Passed) -> Option<Found<'_>> {
+    /// Events before it that are not wanted anyway are counted in `passed`, until it is full. Of several files by time,
+    /// and to several threads, all events are given.
+    pub(super) fn event(&mut self, number: usize, passed: &mut Passed) -> Option<Found<'_>> {
         let Some(Place::Open(reading)) = self.places.get_mut(number) else {
             return None;
         };
@@ -187,7 +186,7 @@ impl<'t> Merge<'t> {
         // would not agree on where batches begin.
         let event = if self.table.settings.file_by_file && self.table.readers == 1 {
             walk.next_where(&file.trace, |ahead| {
-                let is_given = is_wanted && selection.may_accept(ahead) || passed.is_filled_by(ahead.size);
+                let is_given = selection.may_accept(ahead) || passed.is_filled_by(ahead.size);
                 if !is_given {
                     passed.add(ahead.size);
                 }

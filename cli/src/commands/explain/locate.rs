@@ -16,8 +16,8 @@ use crate::render::table::{counted, thousands};
 /// Bytes that are shown before and behind one that no field owns.
 const AROUND: u64 = 32;
 
-/// Events begin at multiples of this many bytes, so gaps that are smaller are alignment.
-const ALIGNMENT: u64 = 8;
+/// Gaps that are smaller are alignment.
+const ALIGNMENT: u64 = winetl::ALIGNMENT as u64;
 
 /// Explains all of an event.
 ///

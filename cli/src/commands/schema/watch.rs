@@ -145,12 +145,7 @@ fn show(args: &SchemaWatch, changed: &[PathBuf], streams: &mut Streams<'_>) -> i
     };
     let (mut events, mut schemas) = named.input.trace.events_and_schemas(Order::Time);
     let state = SessionState::default();
-    let extras = Extras {
-        state: &state,
-        process_names: false,
-        resolve: false,
-        timer_resolution: None,
-    };
+    let extras = Extras::none(&state);
     let mut lines = TextLines::new(streams.paint);
     let mut shown = 0;
     while shown < args.limit {

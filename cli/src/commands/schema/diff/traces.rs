@@ -129,12 +129,7 @@ fn dump(path: &Path, interpreter: &'static SchemaInterpreter, sender: &SyncSende
     let input = input::open(path, None, Some(interpreter))?;
     let (mut events, mut schemas) = input.trace.events_and_schemas(Order::Time);
     let state = SessionState::default();
-    let extras = Extras {
-        state: &state,
-        process_names: false,
-        resolve: false,
-        timer_resolution: None,
-    };
+    let extras = Extras::none(&state);
     let mut lines = JsonLines::new(true);
     let mut line = Vec::new();
     while let Some(event) = events.next() {
